@@ -1,0 +1,45 @@
+#include "voigt/dynamics/applied_loads.h"
+
+#include "voigt/dynamics/jacobian.h"
+
+namespace voigt {
+
+AppliedLoads::AppliedLoads(const Model& model)
+    : tau_(VecX::Zero(model.nv())), F_ext_(model.nb(), Vec6::Zero()) {
+  for (const BodyLoad& load : model.body_loads()) {
+    OnBody& entry = on_bodies_.emplace_back();
+    entry.body = *model.FindBody(load.body);
+    entry.point = load.point;
+    entry.frame = load.frame;
+    for (const TimeFunction& torque : load.torque) entry.components.emplace_back(torque);
+    for (const TimeFunction& force : load.force) entry.components.emplace_back(force);
+  }
+  for (const JointLoad& load : model.joint_loads()) {
+    const auto body = model.FindJoint(load.joint);
+    if (!body) continue;  // a loop joint: its forces belong to the constraint
+    for (size_t k = 0; k < load.force.size(); ++k) {
+      on_dofs_.push_back({model.tree().v_start[*body] + static_cast<int>(k),
+                          CompiledTimeFunction(load.force[k])});
+    }
+  }
+}
+
+void AppliedLoads::Update(const Model& model, const Kinematics& kin, double t) {
+  tau_.setZero();
+  for (const OnBody& load : on_bodies_) F_ext_[load.body].setZero();
+  for (const OnBody& load : on_bodies_) {
+    Vec6 F;
+    for (int i = 0; i < 6; ++i) F[i] = load.components[i](t);
+    const Pose X_WB = CalcBodyPose(model, kin, load.body);
+    if (load.frame == LoadFrame::kBody) {
+      F.head<3>() = X_WB.R * Vec3(F.head<3>());
+      F.tail<3>() = X_WB.R * Vec3(F.tail<3>());
+    }
+    const Vec3 p_W = X_WB * load.point;
+    AddJacobianTransposed(model, kin, load.body, p_W, F, &tau_);
+    F_ext_[load.body] += ShiftForce(F, p_W - kin.X_WL[load.body].p);
+  }
+  for (const OnDof& load : on_dofs_) tau_[load.dof] += load.force(t);
+}
+
+}  // namespace voigt

@@ -1,0 +1,46 @@
+#include "voigt/dynamics/equations_of_motion.h"
+
+#include "voigt/dynamics/joint_reactions.h"
+#include "voigt/dynamics/joint_springs.h"
+
+namespace voigt {
+
+EquationsOfMotion::EquationsOfMotion(const Model& model)
+    : model_(&model),
+      kin_(model),
+      loads_(model),
+      servos_(model),
+      articulated_(model),
+      newton_euler_(model),
+      tau_(VecX::Zero(model.nv())),
+      v_dot_(VecX::Zero(model.nv())) {}
+
+void EquationsOfMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, VecX* v_dot) {
+  const Tree& tree = model_->tree();
+  UpdatePositions(*model_, q, &kin_);
+  UpdateVelocities(*model_, v, &kin_);
+  loads_.Update(*model_, kin_, t);
+  servos_.Update(t);
+
+  // Everything that does work beyond the potentials first, then the springs.
+  tau_ = loads_.tau();
+  tau_.array() -= tree.damping.array() * v.array();
+  servos_.AddForces(q, v, &tau_);
+  power_ = tau_.dot(v);
+  AddSpringForces(*model_, q, &tau_);
+
+  UpdateArticulatedInertia(*model_, kin_, nullptr, &articulated_);
+  CalcForwardDynamics(*model_, kin_, tau_, nullptr, &articulated_, v_dot);
+}
+
+void EquationsOfMotion::CalcReactions(double t, const VecX& q, const VecX& v,
+                                      std::vector<Vec6>* reactions) {
+  CalcAcceleration(t, q, v, &v_dot_);
+  CalcInverseDynamics(*model_, kin_, &v_dot_, &loads_.F_ext(), &newton_euler_, &tau_);
+  reactions->resize(model_->nb());
+  for (int b = 1; b < model_->nb(); ++b) {
+    (*reactions)[b] = CalcJointReaction(*model_, kin_, newton_euler_, b);
+  }
+}
+
+}  // namespace voigt

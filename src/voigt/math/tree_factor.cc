@@ -1,0 +1,121 @@
+#include "voigt/math/tree_factor.h"
+
+#include <algorithm>
+
+#include "voigt/base/check.h"
+
+namespace voigt {
+namespace {
+
+// Rows of one run are eliminated together, so that an ancestor's row is read and written once for
+// the whole block. Four rows keep the multipliers in registers; eight were no faster.
+constexpr int kBlock = 4;
+
+// y[0..count) -= Σⱼ a[j] x[j][0..count)
+template <int n>
+void SubtractRows(const double* a, const double* const* x, int count, double* __restrict y) {
+  for (int d = 0; d < count; ++d) {
+    double sum = a[0] * x[0][d];
+    for (int j = 1; j < n; ++j) sum += a[j] * x[j][d];
+    y[d] -= sum;
+  }
+}
+
+void SubtractRows(int n, const double* a, const double* const* x, int count, double* y) {
+  switch (n) {
+    case 1:
+      return SubtractRows<1>(a, x, count, y);
+    case 2:
+      return SubtractRows<2>(a, x, count, y);
+    case 3:
+      return SubtractRows<3>(a, x, count, y);
+    default:
+      return SubtractRows<kBlock>(a, x, count, y);
+  }
+}
+
+}  // namespace
+
+TreeFactor::TreeFactor(const TreePattern& pattern)
+    : L_(pattern.nonzeros()), D_inverse_(pattern.size()) {}
+
+int TreeFactor::Factor(const TreePattern& pattern, const VecX& A) {
+  VOIGT_DCHECK(A.size() == pattern.nonzeros() && D_inverse_.size() == pattern.size());
+  L_ = A;
+  double* const L = L_.data();
+  const auto row_of = [&](int k) { return L + pattern.row_start(k); };
+
+  for (int last = pattern.size() - 1; last >= 0;) {
+    const int first = std::max(pattern.run_start(last), last - kBlock + 1);
+
+    // Eliminate inside the block, from its last row to its first.
+    for (int k = last; k >= first; --k) {
+      double* const row = row_of(k);
+      const double pivot = row[pattern.depth(k)];
+      if (!(pivot > 0)) return k;
+      D_inverse_[k] = 1 / pivot;
+      for (int i = k - 1; i >= first; --i) {
+        const double a = row[pattern.depth(i)] * D_inverse_[k];
+        const double* const x[] = {row};
+        SubtractRows<1>(&a, x, pattern.depth(i) + 1, row_of(i));
+      }
+    }
+
+    // Update the rows of all ancestors above the block, each once.
+    const int block = last - first + 1;
+    const double* rows[kBlock];
+    for (int j = 0; j < block; ++j) rows[j] = row_of(first + j);
+    const int above = pattern.depth(first);
+    const int* path = pattern.path(first);
+    for (int d = 0; d < above; ++d) {
+      double a[kBlock];
+      for (int j = 0; j < block; ++j) a[j] = rows[j][d] * D_inverse_[first + j];
+      SubtractRows(block, a, rows, d + 1, row_of(path[d]));
+    }
+
+    // Scale the block's rows to unit diagonal.
+    for (int k = first; k <= last; ++k) {
+      double* const row = row_of(k);
+      for (int d = 0; d < pattern.depth(k); ++d) row[d] *= D_inverse_[k];
+    }
+    last = first - 1;
+  }
+  return -1;
+}
+
+void TreeFactor::SolveLTransposed(const TreePattern& pattern, double* x) const {
+  for (int k = pattern.size() - 1; k >= 0; --k) {
+    const double* const L_k = row(pattern, k);
+    const double x_k = x[k];
+    // The ancestors of k, run by run from k upwards.
+    for (int end = k, i = k - 1; end >= 0; i = end) {
+      const int start = pattern.run_start(end);
+      const double* const L_run = L_k + pattern.depth(start) - start;
+      for (int j = start; j <= i; ++j) x[j] -= L_run[j] * x_k;
+      end = pattern.parent(start);
+    }
+  }
+}
+
+void TreeFactor::SolveL(const TreePattern& pattern, double* x) const {
+  for (int k = 0; k < pattern.size(); ++k) {
+    const double* const L_k = row(pattern, k);
+    double sum = 0;
+    for (int end = k, i = k - 1; end >= 0; i = end) {
+      const int start = pattern.run_start(end);
+      const double* const L_run = L_k + pattern.depth(start) - start;
+      for (int j = start; j <= i; ++j) sum += L_run[j] * x[j];
+      end = pattern.parent(start);
+    }
+    x[k] -= sum;
+  }
+}
+
+void TreeFactor::Solve(const TreePattern& pattern, Eigen::Ref<VecX> x) const {
+  VOIGT_DCHECK(x.size() == pattern.size());
+  SolveLTransposed(pattern, x.data());
+  x.array() *= D_inverse_.array();
+  SolveL(pattern, x.data());
+}
+
+}  // namespace voigt

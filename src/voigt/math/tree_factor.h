@@ -1,0 +1,35 @@
+#pragma once
+
+#include "voigt/math/tree_pattern.h"
+
+namespace voigt {
+
+// A = Lᵀ D L for a symmetric positive definite A with tree pattern [Featherstone 2008, §8.4].
+// L is unit lower triangular with the same pattern as A: no fill-in. For a chain the cost is that
+// of a dense factorisation, for a bushy tree it is close to linear.
+class TreeFactor {
+ public:
+  TreeFactor() = default;
+  explicit TreeFactor(const TreePattern& pattern);
+
+  // Factors the packed matrix A. Returns -1, or the index of the first pivot that is not positive
+  // (NaN included); the factor is then unusable.
+  int Factor(const TreePattern& pattern, const VecX& A);
+
+  // x ← A⁻¹ x, x ← L⁻ᵀ x, x ← L⁻¹ x.
+  void Solve(const TreePattern& pattern, Eigen::Ref<VecX> x) const;
+  void SolveLTransposed(const TreePattern& pattern, double* x) const;
+  void SolveL(const TreePattern& pattern, double* x) const;
+
+  // Row k of L (root → k, without the unit diagonal), and 1/D.
+  const double* row(const TreePattern& pattern, int k) const {
+    return L_.data() + pattern.row_start(k);
+  }
+  const VecX& D_inverse() const { return D_inverse_; }
+
+ private:
+  VecX L_;  // packed as TreePattern says; the place of the unit diagonal holds D
+  VecX D_inverse_;
+};
+
+}  // namespace voigt

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "voigt/base/source_location.h"
+#include "voigt/math/pose.h"
+
+namespace voigt {
+
+// A joint lets a frame M, fixed to its child body, move relative to a frame F, fixed to its parent
+// body. Coordinates q place M in F, rates v move it; q = 0 (identity quaternion) makes M and F
+// coincide.
+//
+//   type         q                                   v                              nq  nv
+//   fixed        –                                   –                               0   0
+//   revolute     angle about z                       rate                            1   1
+//   prismatic    displacement along z                rate                            1   1
+//   screw        angle about z; rises pitch·q        rate                            1   1
+//   cylindrical  angle about z, displacement along z rates                           2   2
+//   universal    angle about x of F, about y of M    rates                           2   2
+//   planar       x, y, angle about z                 rates                           3   3
+//   ball         unit quaternion of R_FM             ω of M in F, in axes of M       4   3
+//   free         p_FM, unit quaternion of R_FM       ṗ_FM, ω of M in F in axes of M  7   6
+enum class JointType {
+  kFixed,
+  kRevolute,
+  kPrismatic,
+  kScrew,
+  kCylindrical,
+  kUniversal,
+  kPlanar,
+  kBall,
+  kFree,
+};
+
+inline constexpr int kJointTypeCount = 9;
+inline constexpr int kMaxJointDofs = 6;
+inline constexpr int kMaxJointCoordinates = 7;
+
+// Sizes of q and v.
+int CoordinateCount(JointType type);
+int DofCount(JointType type);
+
+std::string_view ToString(JointType type);
+std::optional<JointType> JointTypeFromString(std::string_view name);
+
+// Whether the builder may choose if a joint belongs to the spanning tree.
+enum class TreeChoice { kAuto, kTree, kLoop };
+
+// A joint as the user describes it. Lists over degrees of freedom are empty (meaning none or
+// zero), or hold one value for all, or one value per degree of freedom.
+struct JointSpec {
+  std::string name;
+  JointType type = JointType::kFixed;
+  std::string parent = "world";
+  std::string child;
+  Pose X_PF;  // F in the parent body's frame
+  Pose X_CM;  // M in the child body's frame
+
+  // Directions in F and M: the z axis of one-axis joints and the normal of a planar joint; for a
+  // universal joint the x axis, with axis2 the y axis. They turn both frames alike.
+  std::optional<Vec3> axis, axis2;
+  double pitch = 0;  // screw: m per rad
+
+  std::vector<double> lower, upper;      // limits of q: m or rad; joints with scalar coordinates
+  std::vector<double> stiffness;         // spring, N/m or N m/rad
+  std::vector<double> rest;              // where the spring is relaxed: nq values, or empty for q = 0
+  std::vector<double> damping;           // N s/m or N m s/rad
+  std::vector<double> armature;          // inertia of drive or rotor seen by the rate, kg or kg m²
+  std::vector<double> dry_friction;      // largest friction force, N or N m
+  std::vector<double> viscous_friction;  // N s/m or N m s/rad
+
+  TreeChoice tree = TreeChoice::kAuto;
+  SourceLocation where;
+};
+
+}  // namespace voigt

@@ -1,0 +1,246 @@
+#include "voigt/model/joint_motion.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/math/rotation.h"
+
+namespace voigt {
+namespace {
+
+using ConstVec4Map = Eigen::Map<const Vec4>;
+using ConstVec3Map = Eigen::Map<const Vec3>;
+using Vec4Map = Eigen::Map<Vec4>;
+using Vec3Map = Eigen::Map<Vec3>;
+
+Mat3 RotationX(double a) {
+  Mat3 R = Mat3::Identity();
+  R(1, 1) = R(2, 2) = std::cos(a);
+  R(2, 1) = std::sin(a);
+  R(1, 2) = -R(2, 1);
+  return R;
+}
+
+Mat3 RotationY(double a) {
+  Mat3 R = Mat3::Identity();
+  R(0, 0) = R(2, 2) = std::cos(a);
+  R(0, 2) = std::sin(a);
+  R(2, 0) = -R(0, 2);
+  return R;
+}
+
+Mat3 RotationZ(double a) {
+  Mat3 R = Mat3::Identity();
+  R(0, 0) = R(1, 1) = std::cos(a);
+  R(1, 0) = std::sin(a);
+  R(0, 1) = -R(1, 0);
+  return R;
+}
+
+// The angle congruent to a modulo 2π that lies within half a turn of hint.
+double Unwrap(double a, double hint) { return hint + std::remainder(a - hint, 2 * kPi); }
+
+// Where the quaternion starts in q and the rotation in v, for ball and free joints.
+int QuaternionStart(JointType type) { return type == JointType::kFree ? 3 : 0; }
+
+}  // namespace
+
+void SetNeutral(JointType type, double* q) {
+  std::fill_n(q, CoordinateCount(type), 0.0);
+  if (type == JointType::kBall) q[0] = 1;
+  if (type == JointType::kFree) q[3] = 1;
+}
+
+void NormalizeCoordinates(JointType type, double* q) {
+  if (type != JointType::kBall && type != JointType::kFree) return;
+  Vec4Map(q + QuaternionStart(type)).normalize();
+}
+
+Pose CalcJointPose(JointType type, double pitch, const double* q) {
+  Pose X;
+  switch (type) {
+    case JointType::kFixed:
+      break;
+    case JointType::kRevolute:
+      X.R = RotationZ(q[0]);
+      break;
+    case JointType::kPrismatic:
+      X.p[2] = q[0];
+      break;
+    case JointType::kScrew:
+      X.R = RotationZ(q[0]);
+      X.p[2] = pitch * q[0];
+      break;
+    case JointType::kCylindrical:
+      X.R = RotationZ(q[0]);
+      X.p[2] = q[1];
+      break;
+    case JointType::kUniversal:
+      X.R = RotationX(q[0]) * RotationY(q[1]);
+      break;
+    case JointType::kPlanar:
+      X.R = RotationZ(q[2]);
+      X.p = {q[0], q[1], 0};
+      break;
+    case JointType::kBall:
+      X.R = QuaternionToMatrix(ConstVec4Map(q));
+      break;
+    case JointType::kFree:
+      X.R = QuaternionToMatrix(ConstVec4Map(q + 3));
+      X.p = ConstVec3Map(q);
+      break;
+  }
+  return X;
+}
+
+void CalcJointAxes(JointType type, double pitch, const Mat3& R_WF, const Mat3& R_WM, Vec6* S) {
+  const auto set_rotation = [&](int k, const auto& axis) { S[k] << axis, Vec3::Zero(); };
+  const auto set_translation = [&](int k, const auto& axis) { S[k] << Vec3::Zero(), axis; };
+  switch (type) {
+    case JointType::kFixed:
+      break;
+    case JointType::kRevolute:
+      set_rotation(0, R_WF.col(2));
+      break;
+    case JointType::kPrismatic:
+      set_translation(0, R_WF.col(2));
+      break;
+    case JointType::kScrew:
+      S[0] << R_WF.col(2), pitch * R_WF.col(2);
+      break;
+    case JointType::kCylindrical:
+      set_rotation(0, R_WF.col(2));
+      set_translation(1, R_WF.col(2));
+      break;
+    case JointType::kUniversal:
+      set_rotation(0, R_WF.col(0));
+      set_rotation(1, R_WM.col(1));
+      break;
+    case JointType::kPlanar:
+      set_translation(0, R_WF.col(0));
+      set_translation(1, R_WF.col(1));
+      set_rotation(2, R_WF.col(2));
+      break;
+    case JointType::kBall:
+      for (int k = 0; k < 3; ++k) set_rotation(k, R_WM.col(k));
+      break;
+    case JointType::kFree:
+      for (int k = 0; k < 3; ++k) set_translation(k, R_WF.col(k));
+      for (int k = 0; k < 3; ++k) set_rotation(3 + k, R_WM.col(k));
+      break;
+  }
+}
+
+bool AxisMovesWithM(JointType type, int dof) {
+  switch (type) {
+    case JointType::kUniversal:
+      return dof == 1;
+    case JointType::kPlanar:
+      // The direction is F's as well, but the line passes through the moving origin of M.
+      return dof == 2;
+    case JointType::kBall:
+      return true;
+    case JointType::kFree:
+      return dof >= 3;
+    default:
+      return false;
+  }
+}
+
+void CalcCoordinateRates(JointType type, const double* q, const double* v, double* q_dot) {
+  switch (type) {
+    case JointType::kBall:
+      Vec4Map{q_dot} = QuaternionRate(ConstVec4Map(q), ConstVec3Map(v));
+      break;
+    case JointType::kFree:
+      Vec3Map{q_dot} = ConstVec3Map(v);
+      Vec4Map(q_dot + 3) = QuaternionRate(ConstVec4Map(q + 3), ConstVec3Map(v + 3));
+      break;
+    default:
+      std::copy_n(v, DofCount(type), q_dot);
+  }
+}
+
+void IntegrateCoordinates(JointType type, const double* v, double* q) {
+  if (type != JointType::kBall && type != JointType::kFree) {
+    for (int k = 0; k < DofCount(type); ++k) q[k] += v[k];
+    return;
+  }
+  const int at = QuaternionStart(type);
+  if (type == JointType::kFree) Vec3Map{q} += ConstVec3Map(v);
+  Vec4Map quaternion(q + at);
+  quaternion = QuaternionProduct(quaternion, QuaternionExp(ConstVec3Map(v + at))).normalized();
+}
+
+void CalcDeflection(JointType type, const double* q, const double* rest, double* e) {
+  if (type != JointType::kBall && type != JointType::kFree) {
+    for (int k = 0; k < DofCount(type); ++k) e[k] = q[k] - rest[k];
+    return;
+  }
+  const int at = QuaternionStart(type);
+  if (type == JointType::kFree) Vec3Map{e} = ConstVec3Map(q) - ConstVec3Map(rest);
+  Vec3Map(e + at) = QuaternionLog(QuaternionProduct(
+      QuaternionConjugate(ConstVec4Map(rest + at)), ConstVec4Map(q + at).normalized()));
+}
+
+void DeflectionForceToJointForce(JointType type, const double* e, double* f) {
+  if (type != JointType::kBall && type != JointType::kFree) return;
+  const int at = QuaternionStart(type);
+  Vec3Map torque(f + at);
+  torque = (LogRateMatrix(ConstVec3Map(e + at)).transpose() * torque).eval();
+}
+
+void FitCoordinates(JointType type, double pitch, const Pose& X_FM, const double* hint, double* q) {
+  const Mat3& R = X_FM.R;
+  const Vec3& p = X_FM.p;
+  const double angle_z = std::atan2(R(1, 0) - R(0, 1), R(0, 0) + R(1, 1));
+  switch (type) {
+    case JointType::kFixed:
+      break;
+    case JointType::kRevolute:
+      q[0] = Unwrap(angle_z, hint[0]);
+      break;
+    case JointType::kPrismatic:
+      q[0] = p[2];
+      break;
+    case JointType::kScrew:
+      // The rise tells the turn, the rotation the angle within it.
+      q[0] = Unwrap(angle_z, pitch != 0 ? p[2] / pitch : hint[0]);
+      break;
+    case JointType::kCylindrical:
+      q[0] = Unwrap(angle_z, hint[0]);
+      q[1] = p[2];
+      break;
+    case JointType::kUniversal:
+      // R = Rx(q₀) Ry(q₁): the second column is (0, cos q₀, sin q₀), the first row
+      // (cos q₁, 0, sin q₁).
+      q[0] = Unwrap(std::atan2(R(2, 1), R(1, 1)), hint[0]);
+      q[1] = Unwrap(std::atan2(R(0, 2), R(0, 0)), hint[1]);
+      break;
+    case JointType::kPlanar:
+      q[0] = p[0];
+      q[1] = p[1];
+      q[2] = Unwrap(angle_z, hint[2]);
+      break;
+    case JointType::kBall:
+    case JointType::kFree: {
+      const int at = QuaternionStart(type);
+      if (type == JointType::kFree) Vec3Map{q} = p;
+      Vec4 quaternion = MatrixToQuaternion(R);
+      // q and -q are one rotation; the sign follows the hint.
+      if (quaternion.dot(ConstVec4Map(hint + at)) < 0) quaternion = -quaternion;
+      Vec4Map(q + at) = quaternion;
+      break;
+    }
+  }
+}
+
+void FitRates(JointType type, double pitch, const Mat3& R_FM, const Vec6& V_FM, double* v) {
+  Vec6 S[kMaxJointDofs];
+  CalcJointAxes(type, pitch, Mat3::Identity(), R_FM, S);
+  // The axes of every joint type are orthogonal as 6-vectors, so each rate is a projection.
+  for (int k = 0; k < DofCount(type); ++k) v[k] = S[k].dot(V_FM) / S[k].squaredNorm();
+}
+
+}  // namespace voigt

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "voigt/base/source_location.h"
+#include "voigt/math/types.h"
+#include "voigt/model/time_function.h"
+
+namespace voigt {
+
+// The axes in which the components of a force are given.
+enum class LoadFrame { kWorld, kBody };
+
+// A force [N] at a point of a body and a torque [N m], both functions of time.
+struct BodyLoad {
+  std::string name;
+  std::string body;
+  Vec3 point = Vec3::Zero();  // in the body's frame
+  std::array<TimeFunction, 3> force;
+  std::array<TimeFunction, 3> torque;
+  LoadFrame frame = LoadFrame::kWorld;
+  SourceLocation where;
+};
+
+// A force on the rates of a joint [N or N m], one function per degree of freedom.
+struct JointLoad {
+  std::string name;
+  std::string joint;
+  std::vector<TimeFunction> force;
+  SourceLocation where;
+};
+
+// A position servo on a joint with scalar coordinates:
+//   force = stiffness (target(t) − q) + damping (target_rate(t) − v),
+// taken at the end of the step, so that any gain is stable. Lists hold one value for all degrees
+// of freedom or one for each; target_rate may be empty.
+struct Servo {
+  std::string name;
+  std::string joint;
+  std::vector<double> stiffness;  // N/m or N m/rad
+  std::vector<double> damping;    // N s/m or N m s/rad
+  std::vector<TimeFunction> target;
+  std::vector<TimeFunction> target_rate;
+  SourceLocation where;
+};
+
+}  // namespace voigt

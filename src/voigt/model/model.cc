@@ -1,0 +1,34 @@
+#include "voigt/model/model.h"
+
+#include "voigt/model/joint_motion.h"
+
+namespace voigt {
+namespace {
+
+std::optional<int> Find(const std::unordered_map<std::string, int>& index, std::string_view name) {
+  const auto entry = index.find(std::string(name));
+  if (entry == index.end()) return std::nullopt;
+  return entry->second;
+}
+
+}  // namespace
+
+std::optional<int> Model::FindBody(std::string_view name) const { return Find(body_index_, name); }
+
+std::optional<int> Model::FindJoint(std::string_view name) const {
+  return Find(joint_index_, name);
+}
+
+double Model::TotalMass() const {
+  double mass = 0;
+  for (const Body& body : bodies_) mass += body.mass.mass;
+  return mass;
+}
+
+VecX Model::NeutralCoordinates() const {
+  VecX q(nq());
+  for (int b = 1; b < nb(); ++b) SetNeutral(tree_.type[b], q.data() + tree_.q_start[b]);
+  return q;
+}
+
+}  // namespace voigt

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "voigt/math/spatial_inertia.h"
+#include "voigt/math/tree_pattern.h"
+#include "voigt/model/model_spec.h"
+
+namespace voigt {
+
+// The spanning tree as the algorithms walk it: flat arrays over bodies and degrees of freedom.
+//
+// Body 0 is the world; parents come before children, subtrees are contiguous. The *link frame* L of
+// a body is its side of the joint that moves it (frame M of joint.h; F where the tree passes the
+// joint backwards). Algorithms place L; the body's own frame B is fixed in it. The joint's other
+// side is the inboard frame I on the parent.
+struct Tree {
+  int nb = 1;  // bodies, the world included
+  int nq = 0;  // coordinates
+  int nv = 0;  // degrees of freedom
+
+  // Per body.
+  std::vector<int> parent;
+  std::vector<JointType> type;
+  std::vector<char> reversed;  // the tree runs from the joint's child to its parent
+  std::vector<double> pitch;
+  std::vector<int> q_start, v_start;        // where the joint's coordinates and rates begin
+  std::vector<int> root;                    // the first body on the path from the world
+  std::vector<int> last_dof;                // the outermost dof that moves the body, or -1
+  std::vector<Pose> X_PI;                   // I in the parent's link frame
+  std::vector<Pose> X_LB;                   // the body's own frame in its link frame
+  std::vector<SpatialInertia> inertia;      // in axes of L, about the origin of L
+
+  // Per degree of freedom.
+  std::vector<int> dof_body;
+  std::vector<char> dof_moves_with_link;  // its axis is fixed to the link, not to the parent
+  TreePattern pattern;
+  VecX stiffness, damping, armature;
+  VecX rest;  // per coordinate: where springs are relaxed
+
+  int nv_of(int body) const { return DofCount(type[body]); }
+  bool has_springs = false;
+};
+
+// A joint as the model keeps it: indices instead of names, lists filled to full length.
+struct Joint {
+  std::string name;
+  JointType type = JointType::kFixed;
+  int parent = 0;  // bodies, in the joint's own direction
+  int child = 0;
+  Pose X_PF, X_CM;  // the axes already turned into z (x, y for a universal joint)
+  double pitch = 0;
+  VecX lower, upper, stiffness, rest, damping, armature, dry_friction, viscous_friction;
+};
+
+struct Body {
+  std::string name;
+  MassProperties mass;  // in the body's frame
+  int first_geometry = 0, geometry_count = 0;
+};
+
+// A multibody system, checked and ready to be simulated. Immutable: share it freely.
+//
+// Bodies are numbered along the tree with the world as body 0; the joint that moves body b is
+// joint(b). Joints that close loops are listed apart.
+class Model {
+ public:
+  const std::string& name() const { return spec_.name; }
+  const Vec3& gravity() const { return spec_.gravity; }
+
+  int nb() const { return tree_.nb; }
+  int nq() const { return tree_.nq; }
+  int nv() const { return tree_.nv; }
+
+  const Tree& tree() const { return tree_; }
+  const std::vector<Body>& bodies() const { return bodies_; }
+  const Body& body(int b) const { return bodies_[b]; }
+  const Joint& joint(int b) const { return joints_[b]; }
+  const std::vector<Joint>& loops() const { return loops_; }
+  const std::vector<Geometry>& geometry() const { return geometry_; }
+
+  // Loads and servos refer to bodies and tree joints by name; these give the body's number.
+  const std::vector<BodyLoad>& body_loads() const { return spec_.body_loads; }
+  const std::vector<JointLoad>& joint_loads() const { return spec_.joint_loads; }
+  const std::vector<Servo>& servos() const { return spec_.servos; }
+
+  std::optional<int> FindBody(std::string_view name) const;
+  // The body that the tree joint of this name moves; nothing for loop joints.
+  std::optional<int> FindJoint(std::string_view name) const;
+
+  double TotalMass() const;
+
+  // The coordinates at which every joint is at zero.
+  VecX NeutralCoordinates() const;
+
+  // What the model was built from.
+  const ModelSpec& spec() const { return spec_; }
+
+ private:
+  friend class ModelBuilder;
+  Model() = default;
+
+  ModelSpec spec_;
+  Tree tree_;
+  std::vector<Body> bodies_;
+  std::vector<Joint> joints_;
+  std::vector<Joint> loops_;
+  std::vector<Geometry> geometry_;
+  std::unordered_map<std::string, int> body_index_, joint_index_;
+};
+
+}  // namespace voigt

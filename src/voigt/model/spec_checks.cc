@@ -1,0 +1,342 @@
+#include "voigt/model/spec_checks.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace voigt {
+namespace {
+
+bool IsRotation(const Mat3& R) {
+  return R.allFinite() && (R * R.transpose() - Mat3::Identity()).cwiseAbs().maxCoeff() < 1e-9 &&
+         R.col(0).cross(R.col(1)).dot(R.col(2)) > 0;
+}
+
+void CheckPose(const Pose& X, const SourceLocation& where, const std::string& element,
+               std::string_view what, ProblemList* problems) {
+  if (!X.p.allFinite()) problems->Add(where, element, fmt::format("{} has a non-finite position", what));
+  if (!IsRotation(X.R)) problems->Add(where, element, fmt::format("{} is not a rotation", what));
+}
+
+template <typename Spec>
+void CheckUniqueNames(const std::vector<Spec>& specs, std::string_view kind,
+                      ProblemList* problems) {
+  std::unordered_map<std::string, int> first;
+  for (size_t i = 0; i < specs.size(); ++i) {
+    const Spec& spec = specs[i];
+    const std::string element = fmt::format("{} {}", kind, i);
+    if (spec.name.empty()) {
+      problems->Add(spec.where, element, "has no name");
+    } else if (spec.name == "world") {
+      problems->Add(spec.where, element, "'world' is the name of the fixed ground, choose another");
+    } else if (const auto [entry, is_new] = first.try_emplace(spec.name, static_cast<int>(i));
+               !is_new) {
+      problems->Add(spec.where, element,
+                    fmt::format("name '{}' is taken by {} {}", spec.name, kind, entry->second));
+    }
+  }
+}
+
+void CheckOneGeometry(const Geometry& geometry, const std::string& owner, ProblemList* problems) {
+  const std::string element = fmt::format("{}, {}{}", owner, ShapeName(geometry.shape),
+                                          geometry.name.empty() ? "" : " '" + geometry.name + "'");
+  if (const auto defect = DescribeShapeDefect(geometry.shape)) {
+    problems->Add(geometry.where, element, *defect);
+  }
+  if (geometry.density && !(std::isfinite(*geometry.density) && *geometry.density > 0)) {
+    problems->Add(geometry.where, element,
+                  fmt::format("density = {}, expected a positive number in kg/m³",
+                              *geometry.density));
+  }
+  CheckPose(geometry.X_BG, geometry.where, element, "pose", problems);
+}
+
+// Checks one per-dof list of a joint: its length and the range of its values.
+struct ListCheck {
+  const JointSpec& joint;
+  ProblemList* problems;
+
+  bool Size(const std::vector<double>& list, std::string_view what) const {
+    const size_t nv = DofCount(joint.type);
+    if (list.empty() || list.size() == 1 || list.size() == nv) return true;
+    problems->Add(joint.where, Describe(joint),
+                  fmt::format("{} has {} values, expected 1 or {}", what, list.size(), nv));
+    return false;
+  }
+
+  void NonNegative(const std::vector<double>& list, std::string_view what) const {
+    Size(list, what);
+    if (!list.empty() && DofCount(joint.type) == 0) {
+      problems->Add(joint.where, Describe(joint),
+                    fmt::format("{} on a fixed joint, which does not move", what));
+    }
+    for (double value : list) {
+      if (std::isfinite(value) && value >= 0) continue;
+      problems->Add(joint.where, Describe(joint),
+                    fmt::format("{} = {}, expected a finite number ≥ 0", what, value));
+    }
+  }
+};
+
+void CheckLimits(const JointSpec& joint, ProblemList* problems) {
+  if (joint.lower.empty() && joint.upper.empty()) return;
+  const std::string element = Describe(joint);
+  if (CoordinateCount(joint.type) != DofCount(joint.type) || DofCount(joint.type) == 0) {
+    problems->Add(joint.where, element,
+                  fmt::format("a {} joint has no scalar coordinates to limit", ToString(joint.type)));
+    return;
+  }
+  const ListCheck check{joint, problems};
+  if (!check.Size(joint.lower, "lower limit") || !check.Size(joint.upper, "upper limit")) return;
+  const auto value = [](const std::vector<double>& list, int k, double none) {
+    return list.empty() ? none : list.size() == 1 ? list[0] : list[k];
+  };
+  for (int k = 0; k < DofCount(joint.type); ++k) {
+    const double lower = value(joint.lower, k, -kInfinity), upper = value(joint.upper, k, kInfinity);
+    if (!(lower <= upper)) {
+      problems->Add(joint.where, element,
+                    fmt::format("limits [{}, {}], expected lower ≤ upper", lower, upper));
+    }
+  }
+}
+
+void CheckRest(const JointSpec& joint, ProblemList* problems) {
+  if (joint.rest.empty()) return;
+  const size_t nq = CoordinateCount(joint.type);
+  if (joint.rest.size() != nq) {
+    problems->Add(joint.where, Describe(joint),
+                  fmt::format("rest has {} values, expected {}", joint.rest.size(), nq));
+    return;
+  }
+  for (double value : joint.rest) {
+    if (!std::isfinite(value)) problems->Add(joint.where, Describe(joint), "rest is not finite");
+  }
+  if (joint.type == JointType::kBall || joint.type == JointType::kFree) {
+    const Eigen::Map<const Vec4> quaternion(joint.rest.data() + nq - 4);
+    if (!(std::abs(quaternion.norm() - 1) < 1e-6)) {
+      problems->Add(joint.where, Describe(joint), "rest orientation is not a unit quaternion");
+    }
+  }
+}
+
+void CheckAxis(const JointSpec& joint, const std::optional<Vec3>& axis, std::string_view what,
+               ProblemList* problems) {
+  if (!axis || (axis->allFinite() && axis->norm() > 1e-12)) return;
+  problems->Add(joint.where, Describe(joint),
+                fmt::format("{} = [{}, {}, {}], expected a direction that is not zero", what,
+                            (*axis)[0], (*axis)[1], (*axis)[2]));
+}
+
+void CheckAxes(const JointSpec& joint, ProblemList* problems) {
+  CheckAxis(joint, joint.axis, "axis", problems);
+  CheckAxis(joint, joint.axis2, "axis2", problems);
+  if (joint.axis && (joint.type == JointType::kFixed || joint.type == JointType::kBall ||
+                     joint.type == JointType::kFree)) {
+    problems->Add(joint.where, Describe(joint),
+                  fmt::format("a {} joint has no axis", ToString(joint.type)));
+  }
+  if (joint.type == JointType::kUniversal) {
+    if (joint.axis.has_value() != joint.axis2.has_value()) {
+      problems->Add(joint.where, Describe(joint), "give both axis and axis2, or neither");
+    } else if (joint.axis && std::abs(joint.axis->normalized().dot(joint.axis2->normalized())) >
+                                 1e-9) {
+      problems->Add(joint.where, Describe(joint), "axis and axis2 are not perpendicular");
+    }
+  } else if (joint.axis2) {
+    problems->Add(joint.where, Describe(joint), "axis2 belongs to universal joints only");
+  }
+  if (joint.type == JointType::kScrew) {
+    if (!std::isfinite(joint.pitch)) problems->Add(joint.where, Describe(joint), "pitch is not finite");
+  } else if (joint.pitch != 0) {
+    problems->Add(joint.where, Describe(joint), "pitch belongs to screw joints only");
+  }
+}
+
+std::unordered_set<std::string> BodyNames(const ModelSpec& spec) {
+  std::unordered_set<std::string> names = {"world"};
+  for (const BodySpec& body : spec.bodies) names.insert(body.name);
+  return names;
+}
+
+void CheckExplicitMass(const BodySpec& body, ProblemList* problems) {
+  if (!(std::isfinite(body.mass.mass) && body.mass.mass > 0)) {
+    problems->Add(body.where, Describe(body),
+                  fmt::format("mass = {}, expected a positive number in kg", body.mass.mass));
+  }
+  if (!body.mass.com.allFinite()) {
+    problems->Add(body.where, Describe(body), "centre of mass is not finite");
+  }
+  for (const Geometry& geometry : body.geometry) {
+    if (!geometry.density) continue;
+    problems->Add(geometry.where, Describe(body),
+                  "gives its own mass and a density as well: keep one of them");
+  }
+}
+
+// Mass properties of all shapes together; with default_density, shapes without one count too.
+MassProperties CalcGeometryMass(const BodySpec& body, std::optional<double> default_density,
+                                ProblemList* problems) {
+  std::vector<MassProperties> parts;
+  for (const Geometry& geometry : body.geometry) {
+    const std::optional<double> density = geometry.density ? geometry.density : default_density;
+    if (!density || DescribeShapeDefect(geometry.shape)) continue;
+    std::string defect;
+    if (const auto part = CalcShapeMassProperties(geometry.shape, *density, &defect)) {
+      parts.push_back(Transform(geometry.X_BG, *part));
+    } else {
+      problems->Add(geometry.where, Describe(body),
+                    fmt::format("no mass from its {}: {}", ShapeName(geometry.shape), defect));
+      return {};
+    }
+  }
+  if (parts.empty()) {
+    problems->Add(body.where, Describe(body),
+                  "has no mass: give mass and inertia, or geometry with a density");
+    return {};
+  }
+  return Combine(parts);
+}
+
+}  // namespace
+
+std::string Describe(const BodySpec& body) { return fmt::format("body '{}'", body.name); }
+
+std::string Describe(const JointSpec& joint) { return fmt::format("joint '{}'", joint.name); }
+
+void CheckNames(const ModelSpec& spec, ProblemList* problems) {
+  CheckUniqueNames(spec.bodies, "body", problems);
+  CheckUniqueNames(spec.joints, "joint", problems);
+  if (!spec.gravity.allFinite()) problems->Add({}, "gravity", "is not finite");
+}
+
+void CheckGeometry(const ModelSpec& spec, ProblemList* problems) {
+  for (const Geometry& geometry : spec.world_geometry) CheckOneGeometry(geometry, "world", problems);
+  for (const BodySpec& body : spec.bodies) {
+    for (const Geometry& geometry : body.geometry) {
+      CheckOneGeometry(geometry, Describe(body), problems);
+    }
+  }
+}
+
+void CheckJoints(const ModelSpec& spec, ProblemList* problems) {
+  const auto bodies = BodyNames(spec);
+  for (const JointSpec& joint : spec.joints) {
+    const std::string element = Describe(joint);
+    for (const std::string* end : {&joint.parent, &joint.child}) {
+      if (bodies.contains(*end)) continue;
+      problems->Add(joint.where, element,
+                    fmt::format("{} body '{}' does not exist",
+                                end == &joint.parent ? "parent" : "child", *end));
+    }
+    if (joint.parent == joint.child) {
+      problems->Add(joint.where, element,
+                    fmt::format("connects body '{}' with itself", joint.parent));
+    }
+    CheckPose(joint.X_PF, joint.where, element, "frame on the parent", problems);
+    CheckPose(joint.X_CM, joint.where, element, "frame on the child", problems);
+    CheckAxes(joint, problems);
+    CheckLimits(joint, problems);
+    CheckRest(joint, problems);
+    const ListCheck check{joint, problems};
+    check.NonNegative(joint.stiffness, "stiffness");
+    check.NonNegative(joint.damping, "damping");
+    check.NonNegative(joint.armature, "armature");
+    check.NonNegative(joint.dry_friction, "dry friction");
+    check.NonNegative(joint.viscous_friction, "viscous friction");
+  }
+}
+
+void CheckLoads(const ModelSpec& spec, ProblemList* problems) {
+  const auto bodies = BodyNames(spec);
+  std::unordered_map<std::string, const JointSpec*> joints;
+  for (const JointSpec& joint : spec.joints) joints[joint.name] = &joint;
+
+  for (const BodyLoad& load : spec.body_loads) {
+    const std::string element = fmt::format("load '{}'", load.name);
+    if (load.body == "world" || !bodies.contains(load.body)) {
+      problems->Add(load.where, element, fmt::format("body '{}' does not exist", load.body));
+    }
+    if (!load.point.allFinite()) problems->Add(load.where, element, "point is not finite");
+  }
+  const auto check_list = [&](const auto& list, size_t nv, bool one_for_all, bool may_be_empty,
+                              const SourceLocation& where, const std::string& element,
+                              std::string_view what) {
+    if ((list.empty() && may_be_empty) || list.size() == nv || (one_for_all && list.size() == 1)) {
+      return;
+    }
+    problems->Add(where, element,
+                  fmt::format("{} has {} values, expected {}", what, list.size(), nv));
+  };
+  for (const JointLoad& load : spec.joint_loads) {
+    const std::string element = fmt::format("load '{}'", load.name);
+    const auto joint = joints.find(load.joint);
+    if (joint == joints.end()) {
+      problems->Add(load.where, element, fmt::format("joint '{}' does not exist", load.joint));
+      continue;
+    }
+    check_list(load.force, DofCount(joint->second->type), false, false, load.where, element,
+               "force");
+  }
+  for (const Servo& servo : spec.servos) {
+    const std::string element = fmt::format("servo '{}'", servo.name);
+    const auto joint = joints.find(servo.joint);
+    if (joint == joints.end()) {
+      problems->Add(servo.where, element, fmt::format("joint '{}' does not exist", servo.joint));
+      continue;
+    }
+    const JointType type = joint->second->type;
+    const size_t nv = DofCount(type);
+    if (nv == 0 || CoordinateCount(type) != DofCount(type)) {
+      problems->Add(servo.where, element,
+                    fmt::format("a {} joint has no scalar coordinates to drive", ToString(type)));
+      continue;
+    }
+    check_list(servo.stiffness, nv, true, false, servo.where, element, "stiffness");
+    check_list(servo.damping, nv, true, true, servo.where, element, "damping");
+    check_list(servo.target, nv, false, false, servo.where, element, "target");
+    check_list(servo.target_rate, nv, false, true, servo.where, element, "target rate");
+    for (const auto* list : {&servo.stiffness, &servo.damping}) {
+      for (double value : *list) {
+        if (std::isfinite(value) && value >= 0) continue;
+        problems->Add(servo.where, element,
+                      fmt::format("gain = {}, expected a finite number ≥ 0", value));
+      }
+    }
+  }
+}
+
+MassProperties CalcBodyMass(const BodySpec& body, ProblemList* problems) {
+  switch (body.mass_source) {
+    case MassSource::kMassless:
+      for (const Geometry& geometry : body.geometry) {
+        if (geometry.density) {
+          problems->Add(geometry.where, Describe(body), "is massless, but a shape has a density");
+        }
+      }
+      return {};
+    case MassSource::kPoint:
+      CheckExplicitMass(body, problems);
+      return {body.mass.mass, body.mass.com, Mat3::Zero()};
+    case MassSource::kExplicit:
+      CheckExplicitMass(body, problems);
+      if (const auto defect = DescribeInertiaDefect(body.mass.inertia)) {
+        problems->Add(body.where, Describe(body), *defect);
+      }
+      return body.mass;
+    case MassSource::kGeometry:
+      return CalcGeometryMass(body, std::nullopt, problems);
+    case MassSource::kScaled: {
+      CheckExplicitMass(body, problems);
+      MassProperties out = CalcGeometryMass(body, 1.0, problems);
+      if (out.mass > 0) out.inertia *= body.mass.mass / out.mass;
+      out.mass = body.mass.mass;
+      return out;
+    }
+  }
+  return {};
+}
+
+}  // namespace voigt

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "voigt/base/errors.h"
+#include "voigt/model/model_spec.h"
+
+// Checks of a ModelSpec element by element. Each adds every problem it finds to the list, naming
+// the element, and goes on.
+namespace voigt {
+
+void CheckNames(const ModelSpec& spec, ProblemList* problems);
+void CheckGeometry(const ModelSpec& spec, ProblemList* problems);
+void CheckJoints(const ModelSpec& spec, ProblemList* problems);
+void CheckLoads(const ModelSpec& spec, ProblemList* problems);
+
+// The mass properties of one body in its own frame. Where they are not physical, the problem is
+// listed and zeros are returned.
+MassProperties CalcBodyMass(const BodySpec& body, ProblemList* problems);
+
+// "body 'arm'", "joint 'elbow'": how elements are called in messages.
+std::string Describe(const BodySpec& body);
+std::string Describe(const JointSpec& joint);
+
+}  // namespace voigt

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "voigt/math/types.h"
+
+namespace voigt {
+
+// What a contact remembers from one step to the next.
+struct ContactMemory {
+  std::uint64_t id = 0;                        // stable name of the contact
+  double normal_force = 0;                     // N
+  Vec3 tangential_deformation = Vec3::Zero();  // m, in world axes
+  Vec3 slip_direction = Vec3::Zero();          // impending slip, a unit vector or zero
+};
+
+// Everything that affects the next step: copy it, and the simulation goes on from there in the
+// same way, bit for bit.
+struct State {
+  double t = 0;               // s
+  VecX q, v;                  // joint coordinates and rates, as joint.h lists them
+  VecX activation;            // of actuators with a state of their own
+  std::vector<int> modes;     // discrete states (stick, slip, …)
+  std::vector<ContactMemory> contacts;
+  VecX warm_start;            // the last step's constraint impulses
+
+  // True if t, q and v are free of NaN and infinity.
+  bool IsFinite() const;
+
+  // A byte string that holds the state exactly, and back. Restore throws InputError if the bytes
+  // are not a state.
+  std::vector<std::uint8_t> Serialize() const;
+  static State Restore(std::span<const std::uint8_t> bytes);
+
+  bool operator==(const State& other) const;
+};
+
+}  // namespace voigt

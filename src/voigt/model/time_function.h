@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace voigt {
+
+// Names and values that expressions may use.
+using NamedConstants = std::vector<std::pair<std::string, double>>;
+
+// A scalar of time, written as a constant or as an expression in t such as
+// "5*sin(2*pi*t)", "30 deg" or "t < 1 ? 3 : 0". Immutable and free to copy; a CompiledTimeFunction
+// of one's own evaluates it, so that one Model can serve several threads.
+class TimeFunction {
+ public:
+  TimeFunction(double constant = 0) : constant_(constant) {}  // NOLINT: a number is a function
+
+  // Throws std::invalid_argument with the reason if the text is no expression of t and constants.
+  static TimeFunction Parse(const std::string& text, NamedConstants constants = {});
+
+  bool is_constant() const { return text_.empty(); }
+  double constant() const { return constant_; }
+  const std::string& text() const { return text_; }
+  const NamedConstants& constants() const { return constants_; }
+
+ private:
+  double constant_ = 0;
+  std::string text_;  // empty for a constant
+  NamedConstants constants_;
+};
+
+// Evaluates a TimeFunction without allocating. Not to be shared between threads.
+class CompiledTimeFunction {
+ public:
+  explicit CompiledTimeFunction(const TimeFunction& function);
+  CompiledTimeFunction(CompiledTimeFunction&&) noexcept;
+  CompiledTimeFunction& operator=(CompiledTimeFunction&&) noexcept;
+  ~CompiledTimeFunction();
+
+  double operator()(double t) const;
+
+ private:
+  struct Parser;
+  double constant_ = 0;
+  std::unique_ptr<Parser> parser_;  // null for a constant
+};
+
+// The value of an expression of named constants, for numbers in scene files. Throws
+// std::invalid_argument with the reason.
+double EvaluateExpression(const std::string& text, const NamedConstants& constants);
+
+}  // namespace voigt

@@ -1,0 +1,139 @@
+#include "voigt/model/triangle_mesh.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace voigt {
+namespace {
+
+using Triangle = std::array<int, 3>;
+
+// Number of triangles on each directed edge.
+using EdgeCounts = std::map<std::pair<int, int>, int>;
+
+EdgeCounts CountDirectedEdges(const TriangleMesh& mesh) {
+  EdgeCounts counts;
+  for (const Triangle& t : mesh.triangles) {
+    for (int k = 0; k < 3; ++k) ++counts[{t[k], t[(k + 1) % 3]}];
+  }
+  return counts;
+}
+
+std::optional<std::string> DescribeEdgeDefect(const TriangleMesh& mesh) {
+  const EdgeCounts counts = CountDirectedEdges(mesh);
+  for (const auto& [edge, count] : counts) {
+    const auto [a, b] = edge;
+    const auto back = counts.find({b, a});
+    const int reverse = back == counts.end() ? 0 : back->second;
+    if (count + reverse > 2) {
+      return fmt::format("edge {}-{} belongs to {} triangles, expected two", a, b, count + reverse);
+    }
+    if (count == 2) {
+      return fmt::format("the two triangles at edge {}-{} disagree on which side is outside", a, b);
+    }
+    if (reverse == 0) {
+      return fmt::format("the surface is open: edge {}-{} belongs to one triangle only", a, b);
+    }
+  }
+  return std::nullopt;
+}
+
+// Labels triangles that are connected through shared vertices; returns the label per triangle.
+std::vector<int> LabelPieces(const TriangleMesh& mesh) {
+  std::vector<int> root(mesh.vertices.size());
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](int i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  for (const Triangle& t : mesh.triangles) {
+    root[find(t[1])] = find(t[0]);
+    root[find(t[2])] = find(t[0]);
+  }
+  std::vector<int> label;
+  for (const Triangle& t : mesh.triangles) label.push_back(find(t[0]));
+  return label;
+}
+
+// The solid angle under which triangle abc is seen from the origin, by its sign of orientation
+// [van Oosterom & Strackee 1983].
+double SolidAngle(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  const double numerator = a.dot(b.cross(c));
+  const double denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+  return 2 * std::atan2(numerator, denominator);
+}
+
+// How often the pieces other than `own` wind around point p, which lies on piece `own`.
+double WindingOfOthers(const TriangleMesh& mesh, const std::vector<int>& label, int own,
+                       const Vec3& p) {
+  double angle = 0;
+  for (size_t i = 0; i < mesh.triangles.size(); ++i) {
+    if (label[i] == own) continue;
+    const Triangle& t = mesh.triangles[i];
+    angle +=
+        SolidAngle(mesh.vertices[t[0]] - p, mesh.vertices[t[1]] - p, mesh.vertices[t[2]] - p);
+  }
+  return angle / (4 * kPi);
+}
+
+std::optional<std::string> DescribeOrientationDefect(const TriangleMesh& mesh) {
+  const std::vector<int> label = LabelPieces(mesh);
+  std::map<int, double> volume;
+  const Vec3& reference = mesh.vertices[mesh.triangles[0][0]];
+  for (size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const Triangle& t = mesh.triangles[i];
+    const Vec3 a = mesh.vertices[t[0]] - reference, b = mesh.vertices[t[1]] - reference,
+               c = mesh.vertices[t[2]] - reference;
+    volume[label[i]] += a.dot(b.cross(c)) / 6;
+  }
+  for (size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const auto piece = volume.find(label[i]);
+    if (piece == volume.end()) continue;
+    const double v = piece->second;
+    volume.erase(piece);
+    if (v > 0) continue;
+    if (v == 0) return fmt::format("the piece with triangle {} encloses no volume", i);
+    if (WindingOfOthers(mesh, label, label[i], mesh.vertices[mesh.triangles[i][0]]) > 0.5) continue;
+    return fmt::format(
+        "the piece with triangle {} is turned inside out (volume {:.6g} m³): reverse its triangles",
+        i, v);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> DescribeSurfaceDefect(const TriangleMesh& mesh) {
+  if (mesh.triangles.empty()) return "the mesh has no triangles";
+  for (size_t i = 0; i < mesh.vertices.size(); ++i) {
+    if (!mesh.vertices[i].allFinite()) return fmt::format("vertex {} is not finite", i);
+  }
+  const int vertex_count = static_cast<int>(mesh.vertices.size());
+  for (size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const Triangle& t = mesh.triangles[i];
+    for (int index : t) {
+      if (index < 0 || index >= vertex_count) {
+        return fmt::format("triangle {} names vertex {}, expected 0 to {}", i, index,
+                           vertex_count - 1);
+      }
+    }
+    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
+      return fmt::format("triangle {} uses vertex {} twice", i, t[0] == t[1] ? t[0] : t[2]);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> DescribeSolidDefect(const TriangleMesh& mesh) {
+  if (auto defect = DescribeSurfaceDefect(mesh)) return defect;
+  if (auto defect = DescribeEdgeDefect(mesh)) return defect;
+  return DescribeOrientationDefect(mesh);
+}
+
+}  // namespace voigt

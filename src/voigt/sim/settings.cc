@@ -1,0 +1,31 @@
+#include "voigt/sim/settings.h"
+
+#include <array>
+#include <utility>
+
+namespace voigt {
+namespace {
+
+constexpr std::array<std::pair<Integrator, std::string_view>, 3> kNames = {{
+    {Integrator::kSemiImplicitEuler, "semi-implicit-euler"},
+    {Integrator::kRungeKutta4, "rk4"},
+    {Integrator::kAdaptive, "adaptive"},
+}};
+
+}  // namespace
+
+std::string_view ToString(Integrator integrator) {
+  for (const auto& [value, name] : kNames) {
+    if (value == integrator) return name;
+  }
+  return "";
+}
+
+std::optional<Integrator> IntegratorFromString(std::string_view name) {
+  for (const auto& [value, text] : kNames) {
+    if (text == name) return value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace voigt

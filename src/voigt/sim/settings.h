@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace voigt {
+
+enum class Integrator {
+  kSemiImplicitEuler,  // the time stepping that contact and constraints use; any step is stable
+  kRungeKutta4,        // order 4, trees without constraints
+  kAdaptive,           // a reference of high accuracy, trees without constraints
+};
+
+std::string_view ToString(Integrator integrator);
+std::optional<Integrator> IntegratorFromString(std::string_view name);
+
+struct SimulationSettings {
+  double step = 1e-3;          // s; for the adaptive integrator, the interval between outputs
+  double until = 1;            // s
+  double record_interval = 0;  // s between recorded samples; 0 records every step
+  Integrator integrator = Integrator::kSemiImplicitEuler;
+};
+
+}  // namespace voigt

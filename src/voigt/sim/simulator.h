@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "voigt/model/model.h"
+#include "voigt/model/state.h"
+#include "voigt/sim/energy.h"
+#include "voigt/sim/settings.h"
+#include "voigt/sim/step.h"
+#include "voigt/steppers/adaptive.h"
+#include "voigt/steppers/runge_kutta4.h"
+
+namespace voigt {
+
+// A model in motion.
+//
+//   Scene scene = LoadScene("scenes/double_pendulum.yaml");
+//   Simulator simulator(scene);
+//   while (simulator.state().t < 10) simulator.Step();
+class Simulator {
+ public:
+  // Throws InputError if the model cannot be simulated: a rate without inertia, joints that close
+  // loops, a state of the wrong size.
+  Simulator(Model model, const SimulationSettings& settings, State initial);
+
+  // Advances by settings().step. Once a step fails, the state stays as it was before that step and
+  // every further call returns the same status.
+  StepStatus Step();
+
+  const Model& model() const { return *model_; }
+  const State& state() const { return state_; }
+  const SimulationSettings& settings() const { return settings_; }
+  StepStatus status() const { return status_; }
+  long steps() const { return steps_; }
+
+  Energy CalcEnergy();
+
+  // The work of loads, dampers and servos since the start.
+  double work() const { return work_; }
+
+  // How often the implicit gyroscopic torque gave up (see gyroscopic.h).
+  long gyroscopic_failures() const { return gyroscopic_failures_; }
+
+ private:
+  StepStatus Advance();
+
+  std::unique_ptr<const Model> model_;  // on the heap: integrators keep pointers to it
+  SimulationSettings settings_;
+  State state_;
+  State next_;  // scratch of Runge–Kutta steps, which may fail
+  StepStatus status_ = StepStatus::kOk;
+  long steps_ = 0;
+  double work_ = 0;
+  long gyroscopic_failures_ = 0;
+  Kinematics energy_scratch_;
+
+  // Of these, the one that the settings name.
+  std::optional<StepWorkspace> workspace_;
+  std::optional<RungeKutta4> runge_kutta_;
+  std::optional<AdaptiveIntegrator> adaptive_;
+};
+
+}  // namespace voigt

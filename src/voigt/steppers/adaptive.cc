@@ -1,0 +1,100 @@
+#include "voigt/steppers/adaptive.h"
+
+#include <algorithm>
+#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
+#include <boost/numeric/odeint/stepper/generation.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
+#include <cmath>
+#include <vector>
+
+#include "voigt/steppers/integrate.h"
+
+namespace voigt {
+namespace odeint = boost::numeric::odeint;
+
+// The integrated vector is [q; v; work].
+struct AdaptiveIntegrator::Implementation {
+  using Vector = std::vector<double>;
+  using Method = odeint::runge_kutta_fehlberg78<Vector>;
+
+  Implementation(const Model& model, const Settings& settings)
+      : equations(model),
+        stepper(odeint::make_controlled(settings.absolute_tolerance, settings.relative_tolerance,
+                                        Method())),
+        q(model.nq()),
+        v(model.nv()),
+        q_dot(model.nq()),
+        v_dot(model.nv()),
+        h(settings.first_step),
+        y(model.nq() + model.nv() + 1) {}
+
+  void operator()(const Vector& y_in, Vector& y_dot, double t) {
+    const int nq = static_cast<int>(q.size()), nv = static_cast<int>(v.size());
+    q = Eigen::Map<const VecX>(y_in.data(), nq);
+    v = Eigen::Map<const VecX>(y_in.data() + nq, nv);
+    CalcPositionRates(equations.model(), q, v, &q_dot);
+    equations.CalcAcceleration(t, q, v, &v_dot);
+    std::copy_n(q_dot.data(), nq, y_dot.begin());
+    std::copy_n(v_dot.data(), nv, y_dot.begin() + nq);
+    y_dot.back() = equations.power();
+  }
+
+  EquationsOfMotion equations;
+  odeint::result_of::make_controlled<Method>::type stepper;
+  VecX q, v, q_dot, v_dot;
+  double h;
+  double work = 0;
+  long steps = 0;
+  Vector y;
+};
+
+AdaptiveIntegrator::AdaptiveIntegrator(const Model& model, const Settings& settings)
+    : implementation_(std::make_unique<Implementation>(model, settings)) {}
+
+AdaptiveIntegrator::AdaptiveIntegrator(AdaptiveIntegrator&&) noexcept = default;
+AdaptiveIntegrator::~AdaptiveIntegrator() = default;
+
+bool AdaptiveIntegrator::AdvanceTo(double t_end, State* state) {
+  Implementation& own = *implementation_;
+  const Model& model = own.equations.model();
+  const int nq = model.nq(), nv = model.nv();
+  std::copy_n(state->q.data(), nq, own.y.begin());
+  std::copy_n(state->v.data(), nv, own.y.begin() + nq);
+  own.y.back() = own.work;
+
+  double t = state->t;
+  const auto store = [&] {
+    state->q = Eigen::Map<const VecX>(own.y.data(), nq);
+    state->v = Eigen::Map<const VecX>(own.y.data() + nq, nv);
+    state->t = t;
+    own.work = own.y.back();
+    NormalizePositions(model, &state->q);
+  };
+  while (t < t_end) {
+    // The last step is cut to end at t_end; own.h keeps the length that accuracy alone allows.
+    const double left = t_end - t;
+    const bool last = own.h >= left;
+    double h = last ? left : own.h;
+    if (t + h == t) return false;
+    if (own.stepper.try_step(std::ref(own), own.y, t, h) == odeint::success) {
+      if (last) t = t_end;
+      own.h = last ? std::max(own.h, h) : h;
+      ++own.steps;
+      if (!std::all_of(own.y.begin(), own.y.end(), [](double x) { return std::isfinite(x); })) {
+        return false;
+      }
+      store();
+    } else {
+      own.h = h;
+      // A rejected step is retried with the h that the controller proposes; NaN ends the run.
+      if (!(h > 0)) return false;
+    }
+  }
+  return true;
+}
+
+double AdaptiveIntegrator::work() const { return implementation_->work; }
+
+long AdaptiveIntegrator::steps() const { return implementation_->steps; }
+
+}  // namespace voigt
