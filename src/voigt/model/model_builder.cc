@@ -147,18 +147,24 @@ ModelBuilder& ModelBuilder::AddJoint(JointSpec joint) {
   return *this;
 }
 
-Model ModelBuilder::Build() const {
-  // Check each element by itself, then the graph, which needs sound names.
+ProblemList ModelBuilder::Check() const {
   ProblemList problems;
   CheckNames(spec_, &problems);
   CheckGeometry(spec_, &problems);
   CheckJoints(spec_, &problems);
   CheckLoads(spec_, &problems);
-  std::vector<MassProperties> masses;
-  for (const BodySpec& body : spec_.bodies) masses.push_back(CalcBodyMass(body, &problems));
+  for (const BodySpec& body : spec_.bodies) CalcBodyMass(body, &problems);
+  // The graph makes sense only once every name and joint does.
+  if (problems.empty()) ChooseTree(spec_, &problems);
+  return problems;
+}
+
+Model ModelBuilder::Build() const {
+  ProblemList problems = Check();
   problems.ThrowIfAny();
   const SpanningTree tree = ChooseTree(spec_, &problems);
-  problems.ThrowIfAny();
+  std::vector<MassProperties> masses;
+  for (const BodySpec& body : spec_.bodies) masses.push_back(CalcBodyMass(body, &problems));
 
   // Number bodies along the tree and lay out their data in that order.
   Model model;

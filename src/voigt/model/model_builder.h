@@ -22,7 +22,10 @@ class ModelBuilder {
   ModelBuilder& AddJoint(JointSpec joint);
   ModelSpec& spec() { return spec_; }
 
-  // Throws InputError that lists every problem found.
+  // Every problem of the spec, each with the element it concerns.
+  ProblemList Check() const;
+
+  // Throws InputError with what Check() finds.
   Model Build() const;
 
  private:

@@ -1,0 +1,40 @@
+// The voigt program. Exit codes: 0 fine, 1 the simulation failed, 2 bad input.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+
+#include "apps/voigt/sim_command.h"
+#include "voigt/base/errors.h"
+
+namespace {
+
+constexpr int kBadInput = 2;
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"voigt: rigid multibody simulation with joints, contact and friction"};
+  app.set_version_flag("--version", VOIGT_VERSION);
+  app.require_subcommand(1);
+  voigt::SimOptions sim;
+  voigt::AddSimCommand(&app, &sim);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Help and version are no errors; everything else is bad input.
+    return app.exit(error) == 0 ? 0 : kBadInput;
+  }
+  try {
+    return voigt::RunSimCommand(sim);
+  } catch (const voigt::InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    const size_t count = error.problems().size();
+    if (count > 1) fmt::print(stderr, "{} problems\n", count);
+    return kBadInput;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "voigt: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,37 @@
+#include "apps/voigt/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+namespace voigt {
+namespace {
+
+constexpr double kSilentSeconds = 1, kRedrawSeconds = 0.1;
+constexpr int kBarWidth = 30;
+
+}  // namespace
+
+ProgressBar::ProgressBar(double t_end) : t_end_(t_end), on_terminal_(isatty(STDERR_FILENO) != 0) {}
+
+void ProgressBar::Update(double t) {
+  if (!on_terminal_) return;
+  const double now = stopwatch_.Seconds();
+  if (now < kSilentSeconds || now < last_drawn_ + kRedrawSeconds) return;
+  last_drawn_ = now;
+  visible_ = true;
+  const double fraction = std::clamp(t / t_end_, 0.0, 1.0);
+  const int filled = static_cast<int>(fraction * kBarWidth);
+  fmt::print(stderr, "\r[{}{}] {:3.0f} %  t = {:.3f} of {:g} s  {:.3g} x real time   ",
+             std::string(filled, '#'), std::string(kBarWidth - filled, '.'), 100 * fraction, t,
+             t_end_, t / now);
+}
+
+void ProgressBar::Clear() {
+  if (visible_) fmt::print(stderr, "\r{}\r", std::string(90, ' '));
+  visible_ = false;
+}
+
+}  // namespace voigt

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace voigt {
+
+// The arguments of `voigt sim`.
+struct SimOptions {
+  std::string scene;
+  std::optional<double> step, until;
+  std::string integrator;
+  std::vector<std::string> overrides;
+  std::string plot;
+  bool json = false;
+};
+
+// Declares the command; parsing fills *options.
+void AddSimCommand(CLI::App* app, SimOptions* options);
+
+// Runs it; returns the exit code. Throws InputError for bad input.
+int RunSimCommand(const SimOptions& options);
+
+}  // namespace voigt

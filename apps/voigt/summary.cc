@@ -1,0 +1,156 @@
+#include "apps/voigt/summary.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace voigt {
+namespace {
+
+// What the scene asks for and this version does not do, so that nothing is dropped in silence.
+std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& summary) {
+  std::vector<std::string> notices;
+  std::string limited, rubbing;
+  for (int b = 1; b < scene.model.nb(); ++b) {
+    const Joint& joint = scene.model.joint(b);
+    const auto add = [&](bool wanted, std::string* names) {
+      if (wanted) *names += (names->empty() ? "" : ", ") + joint.name;
+    };
+    add(joint.lower.array().isFinite().any() || joint.upper.array().isFinite().any(), &limited);
+    add((joint.dry_friction.array() > 0).any() || (joint.viscous_friction.array() > 0).any(),
+        &rubbing);
+  }
+  if (!limited.empty()) notices.push_back("joint limits are not enforced yet: " + limited);
+  if (!rubbing.empty()) notices.push_back("joint friction does not act yet: " + rubbing);
+  if (!scene.model.geometry().empty()) {
+    notices.push_back("contact between shapes does not act yet");
+  }
+  if (summary.gyroscopic_failures > 0) {
+    notices.push_back(fmt::format("gyroscopic torque was left out {} times: spin is too fast for "
+                                  "the step",
+                                  summary.gyroscopic_failures));
+  }
+  return notices;
+}
+
+int CountJoints(const Model& model) {
+  return model.nb() - 1 + static_cast<int>(model.loops().size());
+}
+
+std::string Quote(const std::string& text) {
+  std::string out = "\"";
+  for (unsigned char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += static_cast<char>(c);
+    } else if (c < 0x20) {
+      out += fmt::format("\\u{:04x}", c);
+    } else {
+      out += static_cast<char>(c);
+    }
+  }
+  return out + '"';
+}
+
+// JSON knows no NaN and no infinity.
+std::string JsonNumber(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : "null";
+}
+
+std::string JsonArray(const VecX& values) {
+  std::string out = "[";
+  for (double value : values) out += (out.size() > 1 ? ", " : "") + JsonNumber(value);
+  return out + "]";
+}
+
+std::string JsonEnergy(const Energy& energy) {
+  return fmt::format(R"({{"kinetic": {}, "gravity": {}, "spring": {}, "total": {}}})",
+                     JsonNumber(energy.kinetic), JsonNumber(energy.gravity),
+                     JsonNumber(energy.spring), JsonNumber(energy.Total()));
+}
+
+const char* StatusName(StepStatus status) {
+  switch (status) {
+    case StepStatus::kOk:
+      return "ok";
+    case StepStatus::kSingularMassMatrix:
+      return "singular mass matrix";
+    case StepStatus::kNotFinite:
+      return "not finite";
+    case StepStatus::kToleranceNotReached:
+      return "tolerance not reached";
+  }
+  return "";
+}
+
+}  // namespace
+
+void PrintSummary(const Scene& scene, const RunSummary& summary) {
+  const Model& model = scene.model;
+  fmt::print("scene       {} ({})\n", model.name(), scene.file);
+  fmt::print("model       {} bodies, {} joints, {} degrees of freedom, {:.6g} kg\n", model.nb() - 1,
+             CountJoints(model), model.nv(), model.TotalMass());
+  fmt::print("integrator  {}, step {:g} s\n", ToString(scene.settings.integrator),
+             scene.settings.step);
+  fmt::print("simulated   {:.6g} s in {} steps\n", summary.simulated_time, summary.steps);
+  fmt::print("wall time   {:.3g} s, {:.3g} x real time\n", summary.wall_time,
+             summary.RealTimeFactor());
+  fmt::print("\n{:<22}{:>16}{:>16}\n", "energy [J]", "start", "end");
+  const auto row = [](const char* name, double start, double end) {
+    fmt::print("  {:<20}{:>16.9g}{:>16.9g}\n", name, start, end);
+  };
+  row("kinetic", summary.start.kinetic, summary.end.kinetic);
+  row("gravity", summary.start.gravity, summary.end.gravity);
+  row("springs", summary.start.spring, summary.end.spring);
+  row("total", summary.start.Total(), summary.end.Total());
+  fmt::print("  {:<36}{:>16.9g}\n", "work of loads, dampers and drives", summary.work);
+  fmt::print("  {:<36}{:>16.3g}", "drift of the integrator", summary.Drift());
+  if (summary.peak_kinetic > 0) {
+    fmt::print("  ({:.2g} % of the largest kinetic energy)",
+               100 * summary.Drift() / summary.peak_kinetic);
+  }
+  fmt::print("\n\n");
+  for (const std::string& notice : CollectNotices(scene, summary)) fmt::print("notice      {}\n", notice);
+}
+
+void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunSummary& summary) {
+  const Model& model = scene.model;
+  std::string notices;
+  for (const std::string& notice : CollectNotices(scene, summary)) {
+    notices += (notices.empty() ? "" : ", ") + Quote(notice);
+  }
+  const std::vector<std::pair<std::string, std::string>> members = {
+      {"scene", Quote(scene.file)},
+      {"name", Quote(model.name())},
+      {"status", Quote(StatusName(summary.status))},
+      {"bodies", std::to_string(model.nb() - 1)},
+      {"joints", std::to_string(CountJoints(model))},
+      {"dofs", std::to_string(model.nv())},
+      {"mass", JsonNumber(model.TotalMass())},
+      {"integrator", Quote(std::string(ToString(scene.settings.integrator)))},
+      {"step", JsonNumber(scene.settings.step)},
+      {"steps", std::to_string(summary.steps)},
+      {"simulated_time", JsonNumber(summary.simulated_time)},
+      {"wall_time", JsonNumber(summary.wall_time)},
+      {"real_time_factor", JsonNumber(summary.RealTimeFactor())},
+      {"energy_start", JsonEnergy(summary.start)},
+      {"energy_end", JsonEnergy(summary.end)},
+      {"peak_kinetic_energy", JsonNumber(summary.peak_kinetic)},
+      {"work", JsonNumber(summary.work)},
+      {"drift", JsonNumber(summary.Drift())},
+      {"notices", "[" + notices + "]"},
+      {"t", JsonNumber(final_state.t)},
+      {"q", JsonArray(final_state.q)},
+      {"v", JsonArray(final_state.v)},
+  };
+  fmt::print("{{\n");
+  for (size_t i = 0; i < members.size(); ++i) {
+    fmt::print("  {}: {}{}\n", Quote(members[i].first), members[i].second,
+               i + 1 < members.size() ? "," : "");
+  }
+  fmt::print("}}\n");
+}
+
+}  // namespace voigt

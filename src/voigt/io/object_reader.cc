@@ -1,0 +1,254 @@
+#include "voigt/io/object_reader.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <stdexcept>
+
+#include "voigt/io/scene_expansion.h"
+#include "voigt/math/rotation.h"
+
+namespace voigt {
+namespace {
+
+// Levenshtein's distance, for "did you mean".
+int EditDistance(std::string_view a, std::string_view b) {
+  std::vector<int> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const int replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string Join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+ObjectReader::ObjectReader(const YamlValue& value, std::string path, ReadContext* context)
+    : value_(value), path_(std::move(path)), context_(context) {
+  if (value_.kind != YamlValue::Kind::kNull && !value_.IsMap()) {
+    Fail(value_.Describe() + ", expected keys with values");
+  }
+  const YamlValue* name = value_.Find("name");
+  if (name != nullptr && name->IsScalar() && !path_.empty()) {
+    path_ += fmt::format(" '{}'", name->text);
+  }
+}
+
+void ObjectReader::Fail(std::string message) {
+  context_->problems.Add(value_.where, path_, std::move(message));
+}
+
+void ObjectReader::Fail(const YamlValue& at, std::string_view key, std::string message) {
+  const std::string element = path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+  context_->problems.Add(at.where, element, std::move(message));
+}
+
+const YamlValue* ObjectReader::Find(std::string_view key) {
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+  return value_.Find(key);
+}
+
+const YamlValue* ObjectReader::Require(std::string_view key, std::string_view what) {
+  const YamlValue* value = Find(key);
+  if (value == nullptr) Fail(fmt::format("'{}' is missing, expected {}", key, what));
+  return value;
+}
+
+double ObjectReader::ToNumber(const YamlValue& value, std::string_view key, double if_bad) {
+  if (!value.IsScalar()) {
+    Fail(value, key, fmt::format("{}, expected a number", value.Describe()));
+    return if_bad;
+  }
+  try {
+    return EvaluateNumber(value.text, context_->constants);
+  } catch (const std::invalid_argument& error) {
+    Fail(value, key, fmt::format("'{}', expected a number: {}", value.text, error.what()));
+    return if_bad;
+  }
+}
+
+Vec3 ObjectReader::ToVector(const YamlValue& value, std::string_view key, const Vec3& if_bad) {
+  if (!value.IsList() || value.items.size() != 3) {
+    Fail(value, key, fmt::format("{}, expected three numbers", value.Describe()));
+    return if_bad;
+  }
+  Vec3 out;
+  for (int i = 0; i < 3; ++i) out[i] = ToNumber(value.items[i], key, if_bad[i]);
+  return out;
+}
+
+TimeFunction ObjectReader::ToFunction(const YamlValue& value, std::string_view key) {
+  if (!value.IsScalar()) {
+    Fail(value, key, fmt::format("{}, expected a number or an expression of t", value.Describe()));
+    return 0;
+  }
+  try {
+    return EvaluateNumber(value.text, context_->constants);
+  } catch (const std::invalid_argument&) {
+    // No constant; perhaps a function of t.
+  }
+  try {
+    return TimeFunction::Parse(value.text, context_->constants);
+  } catch (const std::invalid_argument& error) {
+    Fail(value, key,
+         fmt::format("'{}', expected a number or an expression of t: {}", value.text,
+                     error.what()));
+    return 0;
+  }
+}
+
+std::string ObjectReader::Text(std::string_view key, std::string fallback) {
+  const YamlValue* value = Find(key);
+  if (value == nullptr) return fallback;
+  if (value->IsScalar()) return value->text;
+  Fail(*value, key, fmt::format("{}, expected a text", value->Describe()));
+  return fallback;
+}
+
+std::string ObjectReader::RequiredText(std::string_view key) {
+  return Require(key, "a text") == nullptr ? "" : Text(key, "");
+}
+
+bool ObjectReader::Flag(std::string_view key, bool fallback) {
+  const YamlValue* value = Find(key);
+  if (value == nullptr) return fallback;
+  if (value->text == "true") return true;
+  if (value->text == "false") return false;
+  Fail(*value, key, fmt::format("{}, expected true or false", value->Describe()));
+  return fallback;
+}
+
+double ObjectReader::Number(std::string_view key, double fallback) {
+  const YamlValue* value = Find(key);
+  return value == nullptr ? fallback : ToNumber(*value, key, fallback);
+}
+
+double ObjectReader::RequiredNumber(std::string_view key, double if_bad) {
+  return Require(key, "a number") == nullptr ? if_bad : Number(key, if_bad);
+}
+
+Vec3 ObjectReader::Vector(std::string_view key, const Vec3& fallback) {
+  const YamlValue* value = Find(key);
+  return value == nullptr ? fallback : ToVector(*value, key, fallback);
+}
+
+Vec3 ObjectReader::RequiredVector(std::string_view key, const Vec3& if_bad) {
+  return Require(key, "three numbers") == nullptr ? if_bad : Vector(key, if_bad);
+}
+
+std::optional<Vec3> ObjectReader::OptionalVector(std::string_view key) {
+  if (!Has(key)) return std::nullopt;
+  return Vector(key, Vec3::UnitZ());
+}
+
+std::vector<double> ObjectReader::Numbers(std::string_view key) {
+  const YamlValue* value = Find(key);
+  return value == nullptr ? std::vector<double>() : ToNumbers(*value, key);
+}
+
+std::vector<double> ObjectReader::ToNumbers(const YamlValue& value, std::string_view key) {
+  if (!value.IsList()) return {ToNumber(value, key, 0)};
+  std::vector<double> out;
+  for (const YamlValue& item : value.items) out.push_back(ToNumber(item, key, 0));
+  return out;
+}
+
+std::vector<Vec3> ObjectReader::Points(std::string_view key) {
+  const YamlValue* value = Require(key, "a list of points");
+  if (value == nullptr) return {};
+  if (!value->IsList()) {
+    Fail(*value, key, fmt::format("{}, expected a list of points", value->Describe()));
+    return {};
+  }
+  std::vector<Vec3> out;
+  for (const YamlValue& item : value->items) out.push_back(ToVector(item, key, Vec3::Zero()));
+  return out;
+}
+
+std::vector<TimeFunction> ObjectReader::Functions(std::string_view key) {
+  const YamlValue* value = Find(key);
+  if (value == nullptr) return {};
+  if (!value->IsList()) return {ToFunction(*value, key)};
+  std::vector<TimeFunction> out;
+  for (const YamlValue& item : value->items) out.push_back(ToFunction(item, key));
+  return out;
+}
+
+Mat3 ObjectReader::OwnRotation() {
+  int given = 0;
+  Mat3 R = Mat3::Identity();
+  if (Has("rpy")) {
+    ++given;
+    R = RotationFromRollPitchYaw(Vector("rpy", Vec3::Zero()));
+  }
+  if (const YamlValue* value = Find("quaternion")) {
+    ++given;
+    const std::vector<double> wxyz = Numbers("quaternion");
+    const Vec4 q = wxyz.size() == 4 ? Vec4(wxyz.data()) : Vec4::Zero();
+    if (!(q.norm() > 1e-6)) {
+      Fail(*value, "quaternion", "expected four numbers w, x, y, z, not all zero");
+    } else {
+      R = QuaternionToMatrix(q);
+    }
+  }
+  if (const YamlValue* value = Find("axis_angle")) {
+    ++given;
+    ObjectReader inner(*value, path_ + ".axis_angle", context_);
+    const Vec3 axis = inner.RequiredVector("axis", Vec3::UnitZ());
+    const double angle = inner.RequiredNumber("angle", 0);
+    if (!(axis.norm() > 1e-12)) {
+      inner.Fail("axis is zero, expected a direction");
+    } else {
+      R = RotationAbout(axis.normalized(), angle);
+    }
+    inner.Finish();
+  }
+  if (given > 1) Fail("gives its rotation more than once: keep one of rpy, quaternion, axis_angle");
+  return R;
+}
+
+Pose ObjectReader::OwnPose() {
+  const Vec3 p = Vector("position", Vec3::Zero());
+  return {OwnRotation(), p};
+}
+
+Pose ObjectReader::PoseUnder(std::string_view key) {
+  const YamlValue* value = Find(key);
+  if (value == nullptr) return {};
+  ObjectReader reader(*value, fmt::format("{}.{}", path_, key), context_);
+  const Pose X = reader.OwnPose();
+  reader.Finish();
+  return X;
+}
+
+void ObjectReader::Finish() {
+  for (const YamlEntry& entry : value_.entries) {
+    if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
+    const auto nearest = std::min_element(
+        known_.begin(), known_.end(), [&](const std::string& a, const std::string& b) {
+          return EditDistance(entry.key, a) < EditDistance(entry.key, b);
+        });
+    std::string message = fmt::format("unknown key '{}'", entry.key);
+    if (nearest != known_.end() && EditDistance(entry.key, *nearest) <= 2) {
+      message += fmt::format(": did you mean '{}'?", *nearest);
+    } else {
+      message += fmt::format(", expected one of {}", Join(known_));
+    }
+    context_->problems.Add(entry.where, path_, message);
+  }
+}
+
+}  // namespace voigt

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "voigt/io/scene_expansion.h"
+#include "voigt/model/model.h"
+#include "voigt/model/state.h"
+#include "voigt/sim/settings.h"
+
+namespace voigt {
+
+// Everything a scene file says, ready to run:
+//   Simulator simulator(scene.model, scene.settings, scene.initial);
+struct Scene {
+  std::string file;
+  std::string description;
+  Model model;
+  SimulationSettings settings;
+  State initial;
+};
+
+// Reads a scene (docs/scenes.md describes the format). Throws InputError that lists all problems
+// with file, line and column.
+Scene LoadScene(const std::string& path, const std::vector<Override>& overrides = {});
+
+// The same from text; `name` stands for the file in messages.
+Scene ParseScene(const std::string& text, const std::string& name,
+                 const std::vector<Override>& overrides = {});
+
+}  // namespace voigt

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include "voigt/io/scene_sections.h"
+#include "voigt/math/rotation.h"
+
+namespace voigt {
+namespace {
+
+// limits: [lower, upper], or one such pair for each degree of freedom.
+void ReadLimits(ObjectReader* reader, JointSpec* joint) {
+  const YamlValue* limits = reader->Find("limits");
+  if (limits == nullptr) return;
+  const auto fail = [&] {
+    reader->Fail(*limits, "limits",
+                 fmt::format("{}, expected [lower, upper] or a list of such pairs",
+                             limits->Describe()));
+  };
+  if (!limits->IsList() || limits->items.empty()) return fail();
+  const auto add_pair = [&](const YamlValue& value) {
+    const std::vector<double> pair = reader->ToNumbers(value, "limits");
+    if (pair.size() != 2) return fail();
+    joint->lower.push_back(pair[0]);
+    joint->upper.push_back(pair[1]);
+  };
+  if (!limits->items[0].IsList()) return add_pair(*limits);
+  for (const YamlValue& item : limits->items) add_pair(item);
+}
+
+// A rest position as coordinates, or as a pose for ball and free joints.
+std::vector<double> ReadRest(ObjectReader* spring, JointType type) {
+  const YamlValue* rest = spring->Find("rest");
+  if (rest == nullptr || !rest->IsMap()) return spring->Numbers("rest");
+  if (type != JointType::kBall && type != JointType::kFree) {
+    spring->Fail(*rest, "rest", fmt::format("a pose, expected the coordinates of a {} joint",
+                                            ToString(type)));
+    return {};
+  }
+  const Pose X = spring->PoseUnder("rest");
+  const Vec4 q = MatrixToQuaternion(X.R);
+  std::vector<double> out;
+  if (type == JointType::kFree) out.assign(X.p.begin(), X.p.end());
+  out.insert(out.end(), q.begin(), q.end());
+  return out;
+}
+
+}  // namespace
+
+JointSpec ReadJoint(ObjectReader* reader) {
+  JointSpec joint;
+  joint.where = reader->where();
+  joint.name = reader->RequiredText("name");
+  const std::string type = reader->RequiredText("type");
+  if (const auto known = JointTypeFromString(type)) {
+    joint.type = *known;
+  } else if (!type.empty()) {
+    reader->Fail(*reader->Find("type"), "type",
+                 fmt::format("'{}', expected fixed, revolute, prismatic, screw, cylindrical, "
+                             "universal, planar, ball or free",
+                             type));
+  }
+  joint.parent = reader->Text("parent", "world");
+  joint.child = reader->RequiredText("child");
+  joint.X_PF = reader->PoseUnder("frame");
+  joint.X_CM = reader->PoseUnder("child_frame");
+  joint.axis = reader->OptionalVector("axis");
+  joint.axis2 = reader->OptionalVector("axis2");
+  joint.pitch = reader->Number("pitch", 0);
+  ReadLimits(reader, &joint);
+  if (const YamlValue* value = reader->Find("spring")) {
+    ObjectReader spring(*value, reader->path() + ".spring", reader->context());
+    joint.stiffness = spring.Numbers("stiffness");
+    joint.rest = ReadRest(&spring, joint.type);
+    if (joint.stiffness.empty()) spring.Fail("'stiffness' is missing, expected N/m or N m/rad");
+    spring.Finish();
+  }
+  joint.damping = reader->Numbers("damping");
+  joint.armature = reader->Numbers("armature");
+  if (const YamlValue* value = reader->Find("friction")) {
+    ObjectReader friction(*value, reader->path() + ".friction", reader->context());
+    joint.dry_friction = friction.Numbers("dry");
+    joint.viscous_friction = friction.Numbers("viscous");
+    friction.Finish();
+  }
+  const std::string tree = reader->Text("tree", "auto");
+  if (tree == "tree") {
+    joint.tree = TreeChoice::kTree;
+  } else if (tree == "loop") {
+    joint.tree = TreeChoice::kLoop;
+  } else if (tree != "auto") {
+    reader->Fail(*reader->Find("tree"), "tree",
+                 fmt::format("'{}', expected auto, tree or loop", tree));
+  }
+  return joint;
+}
+
+}  // namespace voigt

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "voigt/base/errors.h"
+
+namespace voigt {
+
+struct YamlEntry;
+
+// A YAML document as plain data that knows where each piece was written.
+struct YamlValue {
+  enum class Kind { kNull, kScalar, kList, kMap };
+
+  Kind kind = Kind::kNull;
+  std::string text;                // of a scalar
+  std::vector<YamlValue> items;    // of a list
+  std::vector<YamlEntry> entries;  // of a map, in the order of the file
+  SourceLocation where;
+
+  bool IsScalar() const { return kind == Kind::kScalar; }
+  bool IsList() const { return kind == Kind::kList; }
+  bool IsMap() const { return kind == Kind::kMap; }
+
+  // The value of a key of a map, or nullptr.
+  const YamlValue* Find(std::string_view key) const;
+  YamlValue* Find(std::string_view key);
+
+  // "the text 'abc'", "a list of 3", "a map", "nothing": for messages.
+  std::string Describe() const;
+};
+
+struct YamlEntry {
+  std::string key;
+  SourceLocation where;  // of the key
+  YamlValue value;
+};
+
+// Reads one YAML document. Throws InputError at a syntax error; duplicate keys and keys that are
+// not plain text are added to *problems.
+YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemList* problems);
+
+// Reads a file. Throws InputError if it cannot be read.
+std::string ReadTextFile(const std::string& path);
+
+}  // namespace voigt

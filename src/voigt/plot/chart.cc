@@ -1,0 +1,229 @@
+#include "voigt/plot/chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace voigt {
+namespace {
+
+// Sizes in pixels.
+constexpr double kWidth = 920, kChartHeight = 320, kSquareHeight = 560;
+constexpr double kLeft = 86, kRight = 24, kTop = 34, kBottom = 52, kHeader = 44;
+
+struct Range {
+  double low = 0, high = 1;
+  double Size() const { return high - low; }
+};
+
+// A rectangle of the page with the ranges drawn in it.
+struct Frame {
+  double x0, y0, width, height;
+  Range x, y;
+
+  double MapX(double value) const { return x0 + (value - x.low) / x.Size() * width; }
+  double MapY(double value) const { return y0 + height - (value - y.low) / y.Size() * height; }
+};
+
+std::string Escape(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+// 1, 2 or 5 times a power of ten, such that about `count` of them fill the range.
+double TickStep(double size, int count) {
+  const double raw = size / count;
+  const double power = std::pow(10, std::floor(std::log10(raw)));
+  for (double factor : {1.0, 2.0, 5.0}) {
+    if (raw <= factor * power * 1.0001) return factor * power;
+  }
+  return 10 * power;
+}
+
+std::string TickText(double value, double step) {
+  if (std::abs(value) < 1e-9 * step) return "0";
+  return fmt::format("{:.6g}", value);
+}
+
+Range Extent(const Chart& chart, int axis) {
+  Range range{kInfinity, -kInfinity};
+  for (const Curve& curve : chart.curves) {
+    for (const Vec2& point : curve.points) {
+      if (!std::isfinite(point[axis])) continue;
+      range.low = std::min(range.low, point[axis]);
+      range.high = std::max(range.high, point[axis]);
+    }
+  }
+  if (range.low > range.high) return {0, 1};
+  // A constant still needs some height; noise below 1e-9 of the value is not blown up.
+  const double least = 1e-9 * std::max(std::abs(range.low), std::abs(range.high));
+  if (range.Size() <= least) {
+    const double pad = std::max(0.5 * std::abs(range.low), 0.5);
+    return {range.low - pad, range.high + pad};
+  }
+  return range;
+}
+
+Range Padded(const Range& range, double fraction) {
+  return {range.low - fraction * range.Size(), range.high + fraction * range.Size()};
+}
+
+// Widens one range about its middle until both axes have the same scale.
+void EqualizeScales(Frame* frame) {
+  const double per_pixel =
+      std::max(frame->x.Size() / frame->width, frame->y.Size() / frame->height);
+  const auto widen = [&](Range* range, double pixels) {
+    const double middle = 0.5 * (range->low + range->high);
+    *range = {middle - 0.5 * per_pixel * pixels, middle + 0.5 * per_pixel * pixels};
+  };
+  widen(&frame->x, frame->width);
+  widen(&frame->y, frame->height);
+}
+
+void AppendText(double x, double y, const std::string& style, const std::string& text,
+                std::string* svg) {
+  *svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, style, Escape(text));
+}
+
+void AppendAxes(const Frame& frame, const Chart& chart, std::string* svg) {
+  const double bottom = frame.y0 + frame.height, right = frame.x0 + frame.width;
+  const double x_step = TickStep(frame.x.Size(), 8), y_step = TickStep(frame.y.Size(), 6);
+  for (double x = std::ceil(frame.x.low / x_step) * x_step; x <= frame.x.high; x += x_step) {
+    const double px = frame.MapX(x);
+    *svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>\n", px, frame.y0,
+                        bottom);
+    AppendText(px, bottom + 17, "text-anchor=\"middle\"", TickText(x, x_step), svg);
+  }
+  for (double y = std::ceil(frame.y.low / y_step) * y_step; y <= frame.y.high; y += y_step) {
+    const double py = frame.MapY(y);
+    *svg +=
+        fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", frame.x0, py, right);
+    AppendText(frame.x0 - 8, py + 4, "text-anchor=\"end\"", TickText(y, y_step), svg);
+  }
+  *svg += fmt::format(
+      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"frame\"/>\n",
+      frame.x0, frame.y0, frame.width, frame.height);
+  AppendText(frame.x0, frame.y0 - 10, "class=\"title\"", chart.title, svg);
+  AppendText(frame.x0 + frame.width / 2, bottom + 38, "text-anchor=\"middle\"", chart.x_label, svg);
+  const double middle = frame.y0 + frame.height / 2;
+  AppendText(18, middle,
+             fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 18 {:.1f})\"", middle),
+             chart.y_label, svg);
+}
+
+void AppendCurve(const Frame& frame, const Curve& curve, std::string* svg) {
+  std::string path;
+  bool pen_down = false;
+  Vec2 last(kInfinity, kInfinity);
+  for (size_t i = 0; i < curve.points.size(); ++i) {
+    const Vec2& point = curve.points[i];
+    if (!point.allFinite()) {
+      pen_down = false;
+      continue;
+    }
+    const Vec2 pixel(frame.MapX(point[0]), frame.MapY(point[1]));
+    // Points closer than a third of a pixel would only make the file larger.
+    if (pen_down && (pixel - last).norm() < 0.33 && i + 1 < curve.points.size()) continue;
+    path += fmt::format("{}{:.1f} {:.1f}", pen_down ? 'L' : 'M', pixel[0], pixel[1]);
+    pen_down = true;
+    last = pixel;
+  }
+  if (curve.filled) {
+    *svg += fmt::format(
+        "<path d=\"{}Z\" fill=\"{}\" fill-opacity=\"{:.3f}\" stroke=\"{}\" "
+        "stroke-opacity=\"{:.3f}\" stroke-width=\"{:.2f}\"/>\n",
+        path, curve.color, 0.35 * curve.opacity, curve.color, curve.opacity, curve.width);
+  } else {
+    *svg += fmt::format(
+        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-opacity=\"{:.3f}\" "
+        "stroke-width=\"{:.2f}\" stroke-linejoin=\"round\"/>\n",
+        path, curve.color, curve.opacity, curve.width);
+  }
+}
+
+void AppendLegend(const Frame& frame, const Chart& chart, std::string* svg) {
+  // Laid out from the right, above the frame, in the order of the curves.
+  double total = 0;
+  const auto width_of = [](const Curve& curve) { return 34 + 6.6 * curve.name.size(); };
+  for (const Curve& curve : chart.curves) total += curve.name.empty() ? 0 : width_of(curve);
+  double x = frame.x0 + frame.width - total;
+  for (const Curve& curve : chart.curves) {
+    if (curve.name.empty()) continue;
+    *svg += fmt::format(
+        "<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"2.5\"/>\n", x,
+        frame.y0 - 14, curve.color);
+    AppendText(x + 23, frame.y0 - 10, "", curve.name, svg);
+    x += width_of(curve);
+  }
+}
+
+}  // namespace
+
+std::string ChartColor(int index) {
+  constexpr std::array<const char*, 8> kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                  "#e69f00", "#56b4e9", "#6b4fa0", "#444444"};
+  return kColors[static_cast<size_t>(index) % kColors.size()];
+}
+
+std::string BlendColors(const std::string& from, const std::string& to, double fraction) {
+  std::string out = "#";
+  for (int channel = 0; channel < 3; ++channel) {
+    const auto value = [&](const std::string& color) {
+      return std::stoi(color.substr(1 + 2 * channel, 2), nullptr, 16);
+    };
+    out += fmt::format("{:02x}", static_cast<int>(std::lround(
+                                     value(from) + fraction * (value(to) - value(from)))));
+  }
+  return out;
+}
+
+std::string ChartsToSvg(const std::string& title, const std::vector<Chart>& charts) {
+  double height = kHeader;
+  std::string body;
+  for (const Chart& chart : charts) {
+    const double own_height = chart.equal_scales ? kSquareHeight : kChartHeight;
+    Frame frame{kLeft,
+                height + kTop,
+                kWidth - kLeft - kRight,
+                own_height - kTop - kBottom,
+                Extent(chart, 0),
+                Padded(Extent(chart, 1), 0.05)};
+    if (chart.equal_scales) {
+      frame.x = Padded(frame.x, 0.05);
+      EqualizeScales(&frame);
+    }
+    AppendAxes(frame, chart, &body);
+    for (const Curve& curve : chart.curves) AppendCurve(frame, curve, &body);
+    AppendLegend(frame, chart, &body);
+    height += own_height;
+  }
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n"
+      "<style>text{{font:13px 'Helvetica Neue',Arial,sans-serif;fill:#333}}"
+      ".title{{font-weight:600;fill:#111}}.head{{font-size:18px;font-weight:600;fill:#111}}"
+      ".grid{{stroke:#e4e4e4;fill:none}}.frame{{stroke:#999;fill:none}}</style>\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
+      kWidth, height);
+  AppendText(kLeft, 29, "class=\"head\"", title, &svg);
+  return svg + body + "</svg>\n";
+}
+
+}  // namespace voigt

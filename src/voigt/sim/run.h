@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+
+#include "voigt/sim/recorder.h"
+#include "voigt/sim/simulator.h"
+
+namespace voigt {
+
+// What a run came to.
+struct RunSummary {
+  StepStatus status = StepStatus::kOk;
+  long steps = 0;
+  double simulated_time = 0;  // s
+  double wall_time = 0;       // s
+  Energy start, end;
+  double work = 0;          // of loads, dampers and servos
+  double peak_kinetic = 0;  // the largest kinetic energy at a recorded sample
+  long gyroscopic_failures = 0;
+
+  double RealTimeFactor() const { return simulated_time / wall_time; }
+
+  // Energy that no load explains: what the integrator made or lost.
+  double Drift() const { return end.Total() - start.Total() - work; }
+};
+
+// Runs until settings().until or until a step fails. The recorder gets the first, every due and the
+// last state; progress(t), if given, is called after each step.
+RunSummary Run(Simulator* simulator, Recorder* recorder,
+               const std::function<void(double)>& progress = nullptr);
+
+}  // namespace voigt
