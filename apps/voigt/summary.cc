@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -9,28 +10,36 @@
 namespace voigt {
 namespace {
 
+// "a, b, c and 7 more".
+std::string ListNames(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 4;
+  std::string out;
+  for (size_t i = 0; i < std::min(names.size(), kMost); ++i) out += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMost) out += fmt::format(" and {} more", names.size() - kMost);
+  return out;
+}
+
 // What the scene asks for and this version does not do, so that nothing is dropped in silence.
 std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& summary) {
-  std::vector<std::string> notices;
-  std::string limited, rubbing;
+  std::vector<std::string> notices, limited, rubbing;
   for (int b = 1; b < scene.model.nb(); ++b) {
     const Joint& joint = scene.model.joint(b);
-    const auto add = [&](bool wanted, std::string* names) {
-      if (wanted) *names += (names->empty() ? "" : ", ") + joint.name;
-    };
-    add(joint.lower.array().isFinite().any() || joint.upper.array().isFinite().any(), &limited);
-    add((joint.dry_friction.array() > 0).any() || (joint.viscous_friction.array() > 0).any(),
-        &rubbing);
+    if (joint.lower.array().isFinite().any() || joint.upper.array().isFinite().any()) {
+      limited.push_back(joint.name);
+    }
+    if ((joint.dry_friction.array() > 0).any() || (joint.viscous_friction.array() > 0).any()) {
+      rubbing.push_back(joint.name);
+    }
   }
-  if (!limited.empty()) notices.push_back("joint limits are not enforced yet: " + limited);
-  if (!rubbing.empty()) notices.push_back("joint friction does not act yet: " + rubbing);
+  if (!limited.empty()) notices.push_back("joint limits are not enforced yet: " + ListNames(limited));
+  if (!rubbing.empty()) notices.push_back("joint friction does not act yet: " + ListNames(rubbing));
   if (!scene.model.geometry().empty()) {
     notices.push_back("contact between shapes does not act yet");
   }
   if (summary.gyroscopic_failures > 0) {
-    notices.push_back(fmt::format("gyroscopic torque was left out {} times: spin is too fast for "
-                                  "the step",
-                                  summary.gyroscopic_failures));
+    notices.push_back(fmt::format(
+        "gyroscopic torque was left out {} times: the spin is too fast for the step",
+        summary.gyroscopic_failures));
   }
   return notices;
 }

@@ -20,7 +20,11 @@ void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VecX* 
       const int first = tree.v_start[b];
       for (int k = first; k < first + tree.nv_of(b); ++k) A[b] += kin.S[k] * (*v_dot)[k];
     }
-    F[b] = kin.I[b] * A[b] + CrossForce(kin.V[b], kin.I[b] * kin.V[b]);
+    if (kin.I[b].mass > 0) {
+      F[b] = kin.I[b] * A[b] + CrossForce(kin.V[b], kin.I[b] * kin.V[b]);
+    } else {
+      F[b].setZero();
+    }
     if (F_ext != nullptr) F[b] -= (*F_ext)[b];
   }
 

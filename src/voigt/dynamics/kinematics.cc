@@ -96,7 +96,7 @@ void UpdatePositions(const Model& model, const VecX& q, Kinematics* kin) {
         MoveGenerally(type, tree.pitch[b], tree.reversed[b], q_b, &X, S_b);
     }
     kin->r[b] = X.p - X_WP.p;
-    kin->I[b] = tree.inertia[b].RotatedBy(X.R);
+    if (tree.inertia[b].mass > 0) kin->I[b] = tree.inertia[b].RotatedBy(X.R);
   }
 }
 

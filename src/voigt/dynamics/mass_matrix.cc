@@ -10,7 +10,6 @@ void CalcMassMatrix(const Model& model, const Kinematics& kin, CompositeInertia*
   const TreePattern& pattern = tree.pattern;
   VOIGT_DCHECK(M->size() == pattern.nonzeros());
   std::vector<SpatialInertia>& I = composite->I;
-  std::vector<Vec6>& S_root = composite->S_root;
 
   // Composite inertias, from the tips inwards.
   I = kin.I;
@@ -18,24 +17,30 @@ void CalcMassMatrix(const Model& model, const Kinematics& kin, CompositeInertia*
     if (tree.parent[b] > 0) I[tree.parent[b]] += I[b].ShiftedBy(kin.r[b]);
   }
 
-  // Row k: the momentum of the outer part for unit rate k, seen by every rate on its path. The
-  // momentum is formed at the link, where no lever arm spoils it, and carried once to the root of
-  // the tree, where all axes of the path are kept too: the entries of a row then do not wait for
-  // one another, as they do when the momentum is carried from joint to joint.
+  // The momentum of the outer part for each unit rate. It is formed at the link, where no lever arm
+  // spoils it, and gives the entries within the joint; then it is carried to the root of the tree,
+  // together with the axis of the rate.
   for (int b = 1; b < tree.nb; ++b) {
     const Vec3 arm = kin.X_WL[b].p - kin.X_WL[tree.root[b]].p;
     const int first = tree.v_start[b], end = first + tree.nv_of(b);
-    for (int k = first; k < end; ++k) S_root[k] = ShiftMotion(kin.S[k], -arm);
     for (int k = first; k < end; ++k) {
       const Vec6 P = I[b] * kin.S[k];
-      const Vec6 P_root = ShiftForce(P, arm);
-      double* const row = M->data() + pattern.row_start(k);
-      const int* const path = pattern.path(k);
-      const int own = pattern.depth(first);
-      for (int d = 0; d < own; ++d) row[d] = S_root[path[d]].dot(P_root);
-      for (int j = first; j <= k; ++j) row[own + j - first] = kin.S[j].dot(P);
-      row[pattern.depth(k)] += tree.armature[k];
+      composite->P_root[k] = ShiftForce(P, arm);
+      composite->S_root[k] = ShiftMotion(kin.S[k], -arm);
+      double* const own = M->data() + pattern.row_start(k) + pattern.depth(first);
+      for (int j = first; j < k; ++j) own[j - first] = kin.S[j].dot(P);
+      own[k - first] = kin.S[k].dot(P) + tree.armature[k];
     }
+  }
+
+  // What the other rates on the path see of it. Read at one common point, the entries do not wait
+  // for one another, as they would if the momentum were carried from joint to joint.
+  for (int k = 0; k < tree.nv; ++k) {
+    double* const row = M->data() + pattern.row_start(k);
+    const int* const path = pattern.path(k);
+    const int outer = pattern.depth(tree.v_start[tree.dof_body[k]]);
+    const CompositeInertia::PackedVec6 P = composite->P_root[k];
+    for (int d = 0; d < outer; ++d) row[d] = composite->S_root[path[d]].dot(P);
   }
 }
 

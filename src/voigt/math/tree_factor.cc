@@ -8,7 +8,7 @@ namespace voigt {
 namespace {
 
 // Rows of one run are eliminated together, so that an ancestor's row is read and written once for
-// the whole block. Four rows keep the multipliers in registers; eight were no faster.
+// the whole block. Four rows keep the multipliers in registers; two and six are slower.
 constexpr int kBlock = 4;
 
 // y[0..count) -= Σⱼ a[j] x[j][0..count)
@@ -100,14 +100,17 @@ void TreeFactor::SolveLTransposed(const TreePattern& pattern, double* x) const {
 void TreeFactor::SolveL(const TreePattern& pattern, double* x) const {
   for (int k = 0; k < pattern.size(); ++k) {
     const double* const L_k = row(pattern, k);
-    double sum = 0;
-    for (int end = k, i = k - 1; end >= 0; i = end) {
-      const int start = pattern.run_start(end);
-      const double* const L_run = L_k + pattern.depth(start) - start;
-      for (int j = start; j <= i; ++j) sum += L_run[j] * x[j];
-      end = pattern.parent(start);
+    const int* const path = pattern.path(k);
+    const int depth = pattern.depth(k);
+    // Two sums, so that additions need not wait for one another.
+    double even = 0, odd = 0;
+    int d = 0;
+    for (; d + 1 < depth; d += 2) {
+      even += L_k[d] * x[path[d]];
+      odd += L_k[d + 1] * x[path[d + 1]];
     }
-    x[k] -= sum;
+    if (d < depth) even += L_k[d] * x[path[d]];
+    x[k] -= even + odd;
   }
 }
 

@@ -29,6 +29,7 @@ struct Tree {
   std::vector<char> reversed;  // the tree runs from the joint's child to its parent
   std::vector<double> pitch;
   std::vector<int> q_start, v_start;        // where the joint's coordinates and rates begin
+  std::vector<int> dof_count;
   std::vector<int> root;                    // the first body on the path from the world
   std::vector<int> last_dof;                // the outermost dof that moves the body, or -1
   std::vector<Pose> X_PI;                   // I in the parent's link frame
@@ -42,7 +43,7 @@ struct Tree {
   VecX stiffness, damping, armature;
   VecX rest;  // per coordinate: where springs are relaxed
 
-  int nv_of(int body) const { return DofCount(type[body]); }
+  int nv_of(int body) const { return dof_count[body]; }
   bool has_springs = false;
 };
 

@@ -102,6 +102,7 @@ Tree MakeTree(const std::vector<Joint>& joints, const std::vector<char>& reverse
     tree.pitch.push_back(joint.pitch);
     tree.q_start.push_back(tree.nq);
     tree.v_start.push_back(tree.nv);
+    tree.dof_count.push_back(DofCount(joint.type));
     tree.X_PI.push_back(b == 0 ? Pose{} : tree.X_LB[parent] * inboard);
     tree.X_LB.push_back(outboard.Inverse());
 

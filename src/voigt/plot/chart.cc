@@ -12,6 +12,7 @@ namespace {
 // Sizes in pixels.
 constexpr double kWidth = 920, kChartHeight = 320, kSquareHeight = 560;
 constexpr double kLeft = 86, kRight = 24, kTop = 34, kBottom = 52, kHeader = 44;
+constexpr double kLegendLine = 20;
 
 struct Range {
   double low = 0, high = 1;
@@ -120,7 +121,6 @@ void AppendAxes(const Frame& frame, const Chart& chart, std::string* svg) {
   *svg += fmt::format(
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"frame\"/>\n",
       frame.x0, frame.y0, frame.width, frame.height);
-  AppendText(frame.x0, frame.y0 - 10, "class=\"title\"", chart.title, svg);
   AppendText(frame.x0 + frame.width / 2, bottom + 38, "text-anchor=\"middle\"", chart.x_label, svg);
   const double middle = frame.y0 + frame.height / 2;
   AppendText(18, middle,
@@ -158,19 +158,51 @@ void AppendCurve(const Frame& frame, const Curve& curve, std::string* svg) {
   }
 }
 
-void AppendLegend(const Frame& frame, const Chart& chart, std::string* svg) {
-  // Laid out from the right, above the frame, in the order of the curves.
-  double total = 0;
-  const auto width_of = [](const Curve& curve) { return 34 + 6.6 * curve.name.size(); };
-  for (const Curve& curve : chart.curves) total += curve.name.empty() ? 0 : width_of(curve);
-  double x = frame.x0 + frame.width - total;
+// Legend entries by lines. One line that leaves room for the title stands beside it, flush right;
+// otherwise the lines stand below the title.
+struct Legend {
+  std::vector<std::vector<const Curve*>> lines;
+  bool beside_title = true;
+  double ExtraHeight() const { return beside_title ? 0 : kLegendLine * lines.size(); }
+};
+
+double LegendWidth(const Curve& curve) { return 34 + 6.8 * curve.name.size(); }
+
+Legend LayOutLegend(const Chart& chart) {
+  Legend legend;
+  const double page = kWidth - kLeft - kRight;
+  double line_width = kInfinity, total = 0;
   for (const Curve& curve : chart.curves) {
     if (curve.name.empty()) continue;
-    *svg += fmt::format(
-        "<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"2.5\"/>\n", x,
-        frame.y0 - 14, curve.color);
-    AppendText(x + 23, frame.y0 - 10, "", curve.name, svg);
-    x += width_of(curve);
+    const double width = LegendWidth(curve);
+    if (line_width + width > page) {
+      legend.lines.emplace_back();
+      line_width = 0;
+    }
+    legend.lines.back().push_back(&curve);
+    line_width += width;
+    total += width;
+  }
+  legend.beside_title = total + 8.5 * chart.title.size() < page;
+  return legend;
+}
+
+void AppendLegend(const Frame& frame, const Legend& legend, std::string* svg) {
+  double y = frame.y0 - 10 - (legend.beside_title ? 0 : kLegendLine * (legend.lines.size() - 1));
+  for (const auto& line : legend.lines) {
+    double x = frame.x0;
+    if (legend.beside_title) {
+      x += frame.width;
+      for (const Curve* curve : line) x -= LegendWidth(*curve);
+    }
+    for (const Curve* curve : line) {
+      *svg += fmt::format(
+          "<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"2.5\"/>\n", x, y - 4,
+          curve->color);
+      AppendText(x + 23, y, "", curve->name, svg);
+      x += LegendWidth(*curve);
+    }
+    y += kLegendLine;
   }
 }
 
@@ -198,11 +230,13 @@ std::string ChartsToSvg(const std::string& title, const std::vector<Chart>& char
   double height = kHeader;
   std::string body;
   for (const Chart& chart : charts) {
-    const double own_height = chart.equal_scales ? kSquareHeight : kChartHeight;
+    const Legend legend = LayOutLegend(chart);
+    const double top = kTop + legend.ExtraHeight();
+    const double plot_height = (chart.equal_scales ? kSquareHeight : kChartHeight) - kTop - kBottom;
     Frame frame{kLeft,
-                height + kTop,
+                height + top,
                 kWidth - kLeft - kRight,
-                own_height - kTop - kBottom,
+                plot_height,
                 Extent(chart, 0),
                 Padded(Extent(chart, 1), 0.05)};
     if (chart.equal_scales) {
@@ -211,8 +245,9 @@ std::string ChartsToSvg(const std::string& title, const std::vector<Chart>& char
     }
     AppendAxes(frame, chart, &body);
     for (const Curve& curve : chart.curves) AppendCurve(frame, curve, &body);
-    AppendLegend(frame, chart, &body);
-    height += own_height;
+    AppendText(kLeft, height + kTop - 10, "class=\"title\"", chart.title, &body);
+    AppendLegend(frame, legend, &body);
+    height += top + plot_height + kBottom;
   }
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "

@@ -1,0 +1,138 @@
+// Kinematics, mass matrix, bias, factorisation and solve of joint trees, side by side with MuJoCo's
+// own functions on the same models.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bench/side_by_side.h"
+#include "tests/mujoco/mjcf_export.h"
+#include "tests/mujoco/mujoco_model.h"
+#include "voigt/dynamics/inverse_dynamics.h"
+#include "voigt/dynamics/mass_matrix.h"
+#include "voigt/math/tree_factor.h"
+#include "voigt/voigt.h"
+
+namespace voigt::bench {
+namespace {
+
+struct Stages {
+  explicit Stages(const Model& m)
+      : model(m),
+        pattern(m.tree().pattern),
+        kin(m),
+        composite(m),
+        newton_euler(m),
+        factor(pattern),
+        M(pattern.nonzeros()),
+        bias(m.nv()),
+        x(m.nv()) {}
+
+  void Kinematics() {
+    UpdatePositions(model, q, &kin);
+    UpdateVelocities(model, v, &kin);
+  }
+  void MassMatrix() { CalcMassMatrix(model, kin, &composite, &M); }
+  void Bias() { CalcBias(model, kin, &newton_euler, &bias); }
+  void Factor() { factor.Factor(pattern, M); }
+  void Solve() {
+    x = bias;
+    factor.Solve(pattern, x);
+  }
+  void All() {
+    Kinematics();
+    MassMatrix();
+    Bias();
+    Factor();
+    Solve();
+  }
+
+  const Model& model;
+  const TreePattern& pattern;
+  voigt::Kinematics kin;
+  CompositeInertia composite;
+  NewtonEulerScratch newton_euler;
+  TreeFactor factor;
+  VecX q, v, M, bias, x;
+};
+
+struct MujocoStages {
+  explicit MujocoStages(const mjModel* m, mjData* d) : model(m), data(d), bias(m->nv), x(m->nv) {}
+
+  void Kinematics() {
+    mj_kinematics(model, data);
+    mj_comPos(model, data);
+    mj_comVel(model, data);
+  }
+  void MassMatrix() { mj_crb(model, data); }
+  void Bias() { mj_rne(model, data, 0, bias.data()); }
+  void Factor() { mj_factorM(model, data); }
+  void Solve() { mj_solveM(model, data, x.data(), bias.data(), 1); }
+  void All() {
+    Kinematics();
+    MassMatrix();
+    Bias();
+    Factor();
+    Solve();
+  }
+
+  const mjModel* model;
+  mjData* data;
+  VecX bias, x;
+};
+
+void Compare(const char* name, const Scene& scene) {
+  const Model& model = scene.model;
+  const testing::MujocoModel mujoco = testing::MujocoModel::FromText(testing::ExportMjcf(model));
+  Stages ours(model);
+  MujocoStages theirs(mujoco.model(), mujoco.data());
+
+  // The same state, away from any symmetry.
+  ours.q = scene.initial.q;
+  ours.v.resize(model.nv());
+  for (int k = 0; k < model.nv(); ++k) ours.v[k] = std::sin(1.0 + k);
+  for (int b = 1; b < model.nb(); ++b) {
+    if (model.tree().type[b] != JointType::kFree) {
+      ours.q[model.tree().q_start[b]] += 0.3 * std::cos(2.0 * b);
+    }
+  }
+  std::copy(ours.q.begin(), ours.q.end(), mujoco.data()->qpos);
+  std::copy(ours.v.begin(), ours.v.end(), mujoco.data()->qvel);
+  ours.All();
+  theirs.All();
+  double mujoco_mass = 0;
+  for (int b = 0; b < mujoco.model()->nbody; ++b) mujoco_mass += mujoco.model()->body_mass[b];
+  fmt::print("\n{}: {} dof, mass {:.6f} kg (MuJoCo: {} dof, {:.6f} kg)\n", name, model.nv(),
+             model.TotalMass(), mujoco.model()->nv, mujoco_mass);
+  fmt::print("  largest difference of M⁻¹ bias: {:.1e} of {:.1e}\n",
+             (ours.x - theirs.x).cwiseAbs().maxCoeff(), theirs.x.cwiseAbs().maxCoeff());
+  fmt::print("  {:<14}{:>12}{:>12}{:>9}\n", "stage", "voigt [us]", "MuJoCo [us]", "ratio");
+  const auto row = [&](const char* stage, const SideBySide& r) {
+    fmt::print("  {:<14}{:>12.3f}{:>12.3f}{:>9.3f}\n", stage, 1e6 * r.ours, 1e6 * r.theirs,
+               r.Ratio());
+  };
+  constexpr int kRounds = 201, kCalls = 100;
+  const auto measure = [&](void (Stages::*mine)(), void (MujocoStages::*other)()) {
+    return Measure(
+        kRounds, kCalls, [&] { (ours.*mine)(); }, [&] { (theirs.*other)(); });
+  };
+  row("kinematics", measure(&Stages::Kinematics, &MujocoStages::Kinematics));
+  row("mass matrix", measure(&Stages::MassMatrix, &MujocoStages::MassMatrix));
+  row("bias", measure(&Stages::Bias, &MujocoStages::Bias));
+  row("factor", measure(&Stages::Factor, &MujocoStages::Factor));
+  row("solve", measure(&Stages::Solve, &MujocoStages::Solve));
+  row("all", measure(&Stages::All, &MujocoStages::All));
+}
+
+int Main() {
+  const std::string scenes = std::string(VOIGT_SOURCE_DIR) + "/scenes/";
+  Compare("humanoid", LoadScene(scenes + "humanoid.yaml"));
+  Compare("chain of 60 links",
+          LoadScene(scenes + "chain.yaml", {Override{"parameters.n", "60"}}));
+  return 0;
+}
+
+}  // namespace
+}  // namespace voigt::bench
+
+int main() { return voigt::bench::Main(); }
