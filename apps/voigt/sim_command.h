@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +12,8 @@ namespace voigt {
 // The arguments of `voigt sim`.
 struct SimOptions {
   std::string scene;
-  std::optional<double> step, until;
-  std::string integrator;
+  // Values of the scene's `simulation` section, as text; empty where not given.
+  std::string step, until, integrator;
   std::vector<std::string> overrides;
   std::string plot;
   bool json = false;

@@ -45,6 +45,14 @@ MatX MujocoModel::MassMatrix() const {
   return M;
 }
 
+double MujocoModel::GravityEnergy() const {
+  double energy = 0;
+  for (int b = 1; b < model_->nbody; ++b) {
+    energy -= model_->body_mass[b] * mju_dot3(model_->opt.gravity, data_->xipos + 3 * b);
+  }
+  return energy;
+}
+
 VecX MujocoModel::Bias() const {
   VecX bias(model_->nv);
   mj_rne(model_.get(), data_.get(), /*flg_acc=*/0, bias.data());

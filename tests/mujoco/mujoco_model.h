@@ -21,9 +21,10 @@ class MujocoModel {
 
   void SetState(const VecX& q, const VecX& v);
 
-  // The dense mass matrix, the bias and the total energy at the present state.
+  // The dense mass matrix, the bias and the potential energy of gravity at the present state.
   MatX MassMatrix() const;
   VecX Bias() const;
+  double GravityEnergy() const;
 
  private:
   explicit MujocoModel(mjModel* model);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "voigt/io/scene_expansion.h"
+#include "voigt/io/expression.h"
 #include "voigt/math/rotation.h"
 
 namespace voigt {
@@ -96,12 +96,7 @@ TimeFunction ObjectReader::ToFunction(const YamlValue& value, std::string_view k
     return 0;
   }
   try {
-    return EvaluateNumber(value.text, context_->constants);
-  } catch (const std::invalid_argument&) {
-    // No constant; perhaps a function of t.
-  }
-  try {
-    return TimeFunction::Parse(value.text, context_->constants);
+    return EvaluateFunction(value.text, context_->constants);
   } catch (const std::invalid_argument& error) {
     Fail(value, key,
          fmt::format("'{}', expected a number or an expression of t: {}", value.text,
@@ -120,6 +115,10 @@ std::string ObjectReader::Text(std::string_view key, std::string fallback) {
 
 std::string ObjectReader::RequiredText(std::string_view key) {
   return Require(key, "a text") == nullptr ? "" : Text(key, "");
+}
+
+std::string ObjectReader::RequiredName() {
+  return Require("name", "a text") == nullptr ? path_ : Text("name", path_);
 }
 
 bool ObjectReader::Flag(std::string_view key, bool fallback) {
@@ -217,6 +216,10 @@ Mat3 ObjectReader::OwnRotation() {
     inner.Finish();
   }
   if (given > 1) Fail("gives its rotation more than once: keep one of rpy, quaternion, axis_angle");
+  if (!R.allFinite()) {
+    Fail("its rotation is not finite");
+    return Mat3::Identity();
+  }
   return R;
 }
 
@@ -236,13 +239,16 @@ Pose ObjectReader::PoseUnder(std::string_view key) {
 
 void ObjectReader::Finish() {
   for (const YamlEntry& entry : value_.entries) {
-    if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
+    const std::string& key = entry.key;
+    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
     const auto nearest = std::min_element(
         known_.begin(), known_.end(), [&](const std::string& a, const std::string& b) {
-          return EditDistance(entry.key, a) < EditDistance(entry.key, b);
+          return EditDistance(key, a) < EditDistance(key, b);
         });
-    std::string message = fmt::format("unknown key '{}'", entry.key);
-    if (nearest != known_.end() && EditDistance(entry.key, *nearest) <= 2) {
+    const size_t distance = nearest == known_.end() ? 3 : EditDistance(key, *nearest);
+    std::string message = fmt::format("unknown key '{}'", key);
+    // Of a short word, two letters changed leave nothing.
+    if (distance <= 2 && 2 * distance <= key.size()) {
       message += fmt::format(": did you mean '{}'?", *nearest);
     } else {
       message += fmt::format(", expected one of {}", Join(known_));

@@ -31,6 +31,8 @@ class ObjectReader {
 
   std::string Text(std::string_view key, std::string fallback);
   std::string RequiredText(std::string_view key);
+  // The key name. Where it is missing, the path stands for it, so that nothing else complains.
+  std::string RequiredName();
   bool Flag(std::string_view key, bool fallback);
   double Number(std::string_view key, double fallback);
   double RequiredNumber(std::string_view key, double if_bad);
@@ -86,6 +88,7 @@ void ReadList(ObjectReader* parent, std::string_view key, Read read) {
     const std::string prefix = parent->path().empty() ? "" : parent->path() + ".";
     ObjectReader reader(list->items[i], prefix + std::string(key) + "[" + std::to_string(i) + "]",
                         parent->context());
+    if (list->items[i].IsScalar() || list->items[i].IsList()) continue;  // reported already
     read(reader);
     reader.Finish();
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "voigt/io/object_reader.h"
@@ -12,6 +13,14 @@
 
 namespace voigt {
 namespace {
+
+Vec3 ReadGravity(ObjectReader* scene) {
+  const Vec3 standard = ModelSpec().gravity;
+  const Vec3 gravity = scene->Vector("gravity", standard);
+  if (gravity.allFinite()) return gravity;
+  scene->Fail(*scene->Find("gravity"), "gravity", "is not finite");
+  return standard;
+}
 
 SimulationSettings ReadSettings(ObjectReader* scene) {
   SimulationSettings settings;
@@ -40,6 +49,18 @@ SimulationSettings ReadSettings(ObjectReader* scene) {
         "a time ≥ 0 in s");
   reader.Finish();
   return settings;
+}
+
+// One slip in a repeated element is one problem, not one per copy.
+ProblemList WithoutRepeats(const ProblemList& all) {
+  ProblemList out;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Problem& problem : all.problems()) {
+    const bool located = problem.where.line > 0;
+    if (located && !seen.emplace(problem.where.ToString(), problem.message).second) continue;
+    out.Add(problem.where, problem.element, problem.message);
+  }
+  return out;
 }
 
 State MakeInitialState(const std::vector<InitialJoint>& initial, const Model& model) {
@@ -71,6 +92,9 @@ Scene ParseScene(const std::string& text, const std::string& name,
   // Parse and expand, then read section by section, collecting problems all the way.
   ReadContext context;
   YamlValue document = ParseYaml(text, name, &context.problems);
+  if (document.kind == YamlValue::Kind::kNull) {
+    context.problems.Add({name, 0, 0}, "", "is empty, expected a scene");
+  }
   context.constants = ExpandScene(overrides, &document, &context.problems);
 
   ObjectReader reader(document, "", &context);
@@ -78,10 +102,14 @@ Scene ParseScene(const std::string& text, const std::string& name,
   spec.name = reader.Text("name", name);
   const std::string description = reader.Text("description", "");
   reader.Find("parameters");
-  spec.gravity = reader.Vector("gravity", spec.gravity);
+  spec.gravity = ReadGravity(&reader);
   if (const YamlValue* world = reader.Find("world")) {
     ObjectReader world_reader(*world, "world", &context);
     spec.world_geometry = ReadGeometry(&world_reader);
+    for (const Geometry& geometry : spec.world_geometry) {
+      if (!geometry.density) continue;
+      context.problems.Add(geometry.where, "world", "the world has no mass: leave out 'density'");
+    }
     world_reader.Finish();
   }
   ReadList(&reader, "bodies", [&](ObjectReader& r) { spec.bodies.push_back(ReadBody(&r)); });
@@ -94,7 +122,7 @@ Scene ParseScene(const std::string& text, const std::string& name,
 
   ModelBuilder builder(std::move(spec));
   context.problems.Append(builder.Check());
-  context.problems.ThrowIfAny();
+  WithoutRepeats(context.problems).ThrowIfAny();
   Model model = builder.Build();
   State state = MakeInitialState(initial, model);
   return {name, description, std::move(model), settings, std::move(state)};

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
+#include <initializer_list>
+
 #include "voigt/io/scene_sections.h"
 
 namespace voigt {
@@ -8,11 +12,18 @@ namespace {
 TriangleMesh ReadMesh(ObjectReader* reader) {
   TriangleMesh mesh;
   mesh.vertices = reader->Points("vertices");
-  for (const Vec3& triangle : reader->Points("triangles")) {
-    mesh.triangles.push_back({static_cast<int>(triangle[0]), static_cast<int>(triangle[1]),
-                              static_cast<int>(triangle[2])});
-    const auto& t = mesh.triangles.back();
-    if (Vec3(t[0], t[1], t[2]) != triangle) reader->Fail("triangles must hold whole numbers");
+  const std::vector<Vec3> triangles = reader->Points("triangles");
+  for (size_t i = 0; i < triangles.size(); ++i) {
+    std::array<int, 3>& corners = mesh.triangles.emplace_back();
+    for (int k = 0; k < 3; ++k) {
+      const double index = triangles[i][k];
+      if (std::abs(index) <= 1e9 && index == std::round(index)) {
+        corners[k] = static_cast<int>(index);
+      } else {
+        reader->Fail(reader->Find("triangles")->items[i], "triangles",
+                     fmt::format("{}, expected whole numbers that count vertices from 0", index));
+      }
+    }
   }
   return mesh;
 }
@@ -32,51 +43,64 @@ Shape ReadShape(ObjectReader* reader) {
   if (name == "hull") return ConvexHull{reader->Points("points")};
   if (name == "mesh") return ReadMesh(reader);
   if (!name.empty()) {
-    reader->Fail(fmt::format("shape '{}', expected sphere, box, capsule, cylinder, ellipsoid, "
+    reader->Fail(*reader->Find("shape"), "shape",
+                 fmt::format("'{}', expected sphere, box, capsule, cylinder, ellipsoid, "
                              "half-space, hull or mesh",
                              name));
+  }
+  // Which of these are meant is unknown now; calling them unknown would only confuse.
+  for (const char* key : {"radius", "size", "length", "radii", "points", "vertices", "triangles"}) {
+    reader->Find(key);
   }
   return Sphere{1};
 }
 
-Mat3 ReadInertia(ObjectReader* reader) {
-  const std::vector<double> list = reader->Numbers("inertia");
+Mat3 ReadInertia(ObjectReader* reader, const YamlValue& value) {
+  const size_t size = value.items.size();
   Mat3 I = Mat3::Identity();
-  if (list.size() == 3) {
-    I = Vec3(list.data()).asDiagonal();
-  } else if (list.size() == 6) {
-    I << list[0], list[3], list[4], list[3], list[1], list[5], list[4], list[5], list[2];
+  if (size == 3 || size == 6) {
+    const std::vector<double> list = reader->ToNumbers(value, "inertia");
+    I.diagonal() = Vec3(list.data());
+    if (size == 6) {
+      I << list[0], list[3], list[4], list[3], list[1], list[5], list[4], list[5], list[2];
+    }
   } else {
-    reader->Fail(*reader->Find("inertia"), "inertia",
-                 "expected 'point', [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]");
+    reader->Fail(value, "inertia",
+                 value.Describe() + ", expected point, [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]");
   }
   const Mat3 R = reader->PoseUnder("inertia_axes").R;
   return R * I * R.transpose();
 }
 
+// Complains about keys that mean something only beside others.
+void RejectKeys(ObjectReader* reader, std::initializer_list<const char*> keys, const char* why) {
+  for (const char* key : keys) {
+    if (const YamlValue* value = reader->Find(key)) reader->Fail(*value, key, why);
+  }
+}
+
 // Which of the ways to give mass the body uses: docs/scenes.md lists them.
 MassSource ReadMass(ObjectReader* reader, MassProperties* mass) {
   if (reader->Flag("massless", false)) {
-    for (const char* key : {"mass", "com", "inertia"}) {
-      if (reader->Has(key)) reader->Fail(fmt::format("is massless, but gives '{}'", key));
-    }
+    RejectKeys(reader, {"mass", "com", "inertia", "inertia_axes"}, "given for a massless body");
     return MassSource::kMassless;
   }
   if (!reader->Has("mass")) {
-    for (const char* key : {"com", "inertia"}) {
-      if (reader->Has(key)) reader->Fail(fmt::format("'{}' needs 'mass' beside it", key));
-    }
+    RejectKeys(reader, {"com", "inertia", "inertia_axes"}, "needs 'mass' beside it");
     return MassSource::kGeometry;
   }
   mass->mass = reader->Number("mass", 1);
   const YamlValue* inertia = reader->Find("inertia");
   if (inertia == nullptr) {
-    if (reader->Has("com")) reader->Fail("'com' needs 'inertia' beside it");
+    RejectKeys(reader, {"com", "inertia_axes"}, "needs 'inertia' beside it");
     return MassSource::kScaled;
   }
   mass->com = reader->Vector("com", Vec3::Zero());
-  if (inertia->text == "point") return MassSource::kPoint;
-  mass->inertia = ReadInertia(reader);
+  if (inertia->text == "point") {
+    RejectKeys(reader, {"inertia_axes"}, "given for a point mass");
+    return MassSource::kPoint;
+  }
+  mass->inertia = ReadInertia(reader, *inertia);
   return MassSource::kExplicit;
 }
 
@@ -98,7 +122,7 @@ std::vector<Geometry> ReadGeometry(ObjectReader* owner) {
 
 BodySpec ReadBody(ObjectReader* reader) {
   BodySpec body;
-  body.name = reader->RequiredText("name");
+  body.name = reader->RequiredName();
   body.where = reader->where();
   body.mass_source = ReadMass(reader, &body.mass);
   body.geometry = ReadGeometry(reader);

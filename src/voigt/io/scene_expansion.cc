@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
+
+#include "voigt/io/expression.h"
 
 namespace voigt {
 namespace {
@@ -30,9 +32,9 @@ class Expander {
     std::vector<YamlValue> items;
     for (YamlValue& item : value->items) {
       if (const YamlValue* repeat = item.Find("repeat")) {
-        const std::vector<Index> indices = ReadIndices(*repeat);
+        const auto indices = ReadIndices(*repeat);
         std::erase_if(item.entries, [](const YamlEntry& entry) { return entry.key == "repeat"; });
-        AddCopies(indices, 0, item, &items);
+        if (indices) AddCopies(*indices, 0, item, &items);
       } else {
         Expand(&item);
         items.push_back(std::move(item));
@@ -71,42 +73,72 @@ class Expander {
     value->text = out + value->text.substr(at);
   }
 
-  int ReadInteger(const YamlValue& value) {
+  std::optional<int> ReadInteger(const YamlValue& value) {
+    YamlValue copy = value;
+    Substitute(&copy);
     try {
-      YamlValue copy = value;
-      Substitute(&copy);
-      const double number = EvaluateNumber(copy.text, *constants_);
-      if (copy.IsScalar() && number == std::round(number) && std::abs(number) < 1e9) {
-        return static_cast<int>(number);
+      if (copy.IsScalar()) {
+        const double number = EvaluateNumber(copy.text, *constants_);
+        if (number == std::round(number) && std::abs(number) < 1e9) return static_cast<int>(number);
       }
-    } catch (const std::invalid_argument&) {
+      Fail(value.where, fmt::format("{}, expected a whole number", value.Describe()));
+    } catch (const std::invalid_argument& error) {
+      Fail(value.where,
+           fmt::format("{}, expected a whole number: {}", value.Describe(), error.what()));
     }
-    Fail(value.where, fmt::format("{}, expected a whole number", value.Describe()));
-    return 0;
+    return std::nullopt;
   }
 
-  std::vector<Index> ReadIndices(const YamlValue& repeat) {
-    std::vector<Index> indices;
-    double copies = 1;
+  // i: 10 or i: [1, 9].
+  std::optional<Index> ReadIndex(const YamlEntry& entry) {
+    if (const auto defect = DescribeNameDefect(entry.key)) {
+      Fail(entry.where, *defect);
+      return std::nullopt;
+    }
+    const bool taken = std::any_of(constants_->begin(), constants_->end(),
+                                   [&](const auto& known) { return known.first == entry.key; });
+    if (taken) {
+      Fail(entry.where, fmt::format("index '{}' has the name of a parameter or of another index "
+                                    "around it, choose another",
+                                    entry.key));
+      return std::nullopt;
+    }
+    const YamlValue& value = entry.value;
+    if (value.IsList() && value.items.size() == 2) {
+      const auto first = ReadInteger(value.items[0]), last = ReadInteger(value.items[1]);
+      if (!first || !last) return std::nullopt;
+      return Index{entry.key, *first, *last};
+    }
+    const auto count = ReadInteger(value);
+    if (count && *count < 0)
+      Fail(value.where, fmt::format("{} copies, expected 0 or more", *count));
+    if (!count || *count < 0) return std::nullopt;
+    return Index{entry.key, 0, *count - 1};
+  }
+
+  // Nothing if the element cannot be repeated.
+  std::optional<std::vector<Index>> ReadIndices(const YamlValue& repeat) {
     if (!repeat.IsMap() || repeat.entries.empty()) {
       Fail(repeat.where, "repeat needs indices, such as repeat: {i: 10} or repeat: {i: [1, 9]}");
+      return std::nullopt;
     }
+    std::vector<Index> indices;
+    double copies = 1;
     for (const YamlEntry& entry : repeat.entries) {
-      Index index{entry.key, 0, 0};
-      if (entry.value.IsList() && entry.value.items.size() == 2) {
-        index.first = ReadInteger(entry.value.items[0]);
-        index.last = ReadInteger(entry.value.items[1]);
-      } else {
-        index.last = ReadInteger(entry.value) - 1;
-      }
-      copies *= std::max(0.0, static_cast<double>(index.last) - index.first + 1);
-      indices.push_back(index);
+      const auto index = ReadIndex(entry);
+      if (!index) continue;
+      copies *= std::max(0.0, static_cast<double>(index->last) - index->first + 1);
+      indices.push_back(*index);
     }
-    if (copies > kMaxCopies) {
-      Fail(repeat.where, fmt::format("repeat makes {:.3g} copies, at most {:.3g} are allowed",
-                                     copies, kMaxCopies));
-      indices.clear();
+    if (indices.size() < repeat.entries.size()) return std::nullopt;
+    // Repeats may stand inside repeats: what counts is how many there are in the whole scene.
+    if (copies_ + copies > kMaxCopies) {
+      Fail(repeat.where,
+           fmt::format("repeat makes {:.0f} copies, at most {:.0f} are allowed in all",
+                       copies_ + copies, kMaxCopies));
+      return std::nullopt;
     }
+    copies_ += copies;
     return indices;
   }
 
@@ -127,78 +159,29 @@ class Expander {
 
   NamedConstants* constants_;
   ProblemList* problems_;
+  double copies_ = 0;  // made so far
 };
-
-std::vector<std::string> SplitPath(std::string path) {
-  // joints[2].axis[0] is joints.2.axis.0
-  std::string dotted;
-  for (char c : path) {
-    if (c == ']') continue;
-    dotted += c == '[' ? '.' : c;
-  }
-  std::vector<std::string> parts = {""};
-  for (char c : dotted) {
-    if (c == '.') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-YamlValue* FindItem(YamlValue* list, const std::string& part) {
-  for (YamlValue& item : list->items) {
-    const YamlValue* name = item.Find("name");
-    if (name != nullptr && name->text == part) return &item;
-  }
-  size_t number = 0;
-  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-  const bool is_number = error == std::errc() && end == part.data() + part.size();
-  return is_number && number < list->items.size() ? &list->items[number] : nullptr;
-}
-
-void ApplyOverride(const Override& change, YamlValue* scene, ProblemList* problems) {
-  const SourceLocation where{fmt::format("--set {}={}", change.path, change.value), 0, 0};
-  const YamlValue value = ParseYaml(change.value, where.file, problems);
-  YamlValue* place = scene;
-  for (const std::string& part : SplitPath(change.path)) {
-    if (place->kind == YamlValue::Kind::kNull) place->kind = YamlValue::Kind::kMap;
-    if (place->IsList()) {
-      place = FindItem(place, part);
-      if (place == nullptr) {
-        problems->Add(where, "", fmt::format("no element '{}' there", part));
-        return;
-      }
-    } else if (place->IsMap()) {
-      // A new key is allowed here; one that means nothing is found when the scene is read.
-      if (place->Find(part) == nullptr) place->entries.push_back({part, where, {}});
-      place = place->Find(part);
-    } else {
-      problems->Add(where, "", fmt::format("'{}' is inside a plain value", part));
-      return;
-    }
-  }
-  *place = value;
-}
-
-bool SetsParameter(const Override& change) { return change.path.starts_with("parameters."); }
 
 NamedConstants ReadParameters(const YamlValue* parameters, ProblemList* problems) {
   NamedConstants constants;
-  if (parameters == nullptr) return constants;
+  if (parameters == nullptr || parameters->kind == YamlValue::Kind::kNull) return constants;
   if (!parameters->IsMap()) {
-    problems->Add(parameters->where, "parameters", "expected names with values");
+    problems->Add(parameters->where, "parameters",
+                  parameters->Describe() + ", expected names with values");
     return constants;
   }
   for (const YamlEntry& entry : parameters->entries) {
+    if (const auto defect = DescribeNameDefect(entry.key)) {
+      problems->Add(entry.where, "parameters", *defect);
+      continue;
+    }
     double value = 0;
     try {
-      if (!entry.value.IsScalar()) throw std::invalid_argument("expected a number");
+      if (!entry.value.IsScalar()) throw std::invalid_argument("not a single value");
       value = EvaluateNumber(entry.value.text, constants);
     } catch (const std::invalid_argument& error) {
       problems->Add(entry.value.where, fmt::format("parameters.{}", entry.key),
-                    fmt::format("{}: {}", entry.value.Describe(), error.what()));
+                    fmt::format("{}, expected a number: {}", entry.value.Describe(), error.what()));
     }
     constants.emplace_back(entry.key, value);
   }
@@ -207,32 +190,23 @@ NamedConstants ReadParameters(const YamlValue* parameters, ProblemList* problems
 
 }  // namespace
 
-Override Override::Parse(const std::string& text) {
-  const size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw InputError({}, "--set " + text, "expected path=value, such as bodies.arm.mass=3");
-  }
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-double EvaluateNumber(const std::string& text, const NamedConstants& constants) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc() && stop == end) return value;
-  return EvaluateExpression(text, constants);
-}
-
 NamedConstants ExpandScene(const std::vector<Override>& overrides, YamlValue* scene,
                            ProblemList* problems) {
   for (const Override& change : overrides) {
-    if (SetsParameter(change)) ApplyOverride(change, scene, problems);
+    if (!change.SetsParameter()) continue;
+    if (auto value = ParseOverrideValue(change, problems)) {
+      ApplyOverride(change, std::move(*value), scene, problems);
+    }
   }
   NamedConstants constants = ReadParameters(scene->Find("parameters"), problems);
   Expander expander(&constants, problems);
   expander.Expand(scene);
   for (const Override& change : overrides) {
-    if (!SetsParameter(change)) ApplyOverride(change, scene, problems);
+    if (change.SetsParameter()) continue;
+    if (auto value = ParseOverrideValue(change, problems)) {
+      expander.Expand(&*value);
+      ApplyOverride(change, std::move(*value), scene, problems);
+    }
   }
   return constants;
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "voigt/io/scene_sections.h"
@@ -20,15 +21,47 @@ void ReadMotion(ObjectReader* reader, JointType type, InitialJoint* out) {
   } else if (reader->Has("position") || reader->Has("velocity")) {
     reader->Fail("a ball joint has a rotation only");
   }
+  if (!X.p.allFinite() || !v.allFinite() || !omega.allFinite()) {
+    reader->Fail("position or velocity is not finite");
+  }
   const Vec4 q = MatrixToQuaternion(X.R);
   out->q.insert(out->q.end(), q.begin(), q.end());
   out->v.insert(out->v.end(), omega.begin(), omega.end());
 }
 
-void CheckSize(ObjectReader* reader, const YamlValue& at, std::string_view key, size_t size,
-               int expected) {
-  if (size == 0 || size == static_cast<size_t>(expected)) return;
-  reader->Fail(at, key, fmt::format("{} values, expected {}", size, expected));
+// The numbers under a key, `expected` of them and all finite; none if the key is missing.
+std::vector<double> ReadCoordinates(ObjectReader* reader, std::string_view key, int expected) {
+  const YamlValue* value = reader->Find(key);
+  if (value == nullptr) return {};
+  const std::vector<double> numbers = reader->ToNumbers(*value, key);
+  if (numbers.size() != static_cast<size_t>(expected)) {
+    reader->Fail(*value, key, fmt::format("{} values, expected {}", numbers.size(), expected));
+    return {};
+  }
+  for (double number : numbers) {
+    if (std::isfinite(number)) continue;
+    reader->Fail(*value, key, fmt::format("{}, expected a finite number", number));
+    return {};
+  }
+  return numbers;
+}
+
+// As lists of numbers: all coordinates, or q and v.
+void ReadLists(ObjectReader* joints, const std::string& name, JointType type, InitialJoint* out) {
+  const int nq = CoordinateCount(type), nv = DofCount(type);
+  const YamlValue& value = *joints->Find(name);
+  if (!value.IsMap()) {
+    out->q = ReadCoordinates(joints, name, nq);
+    const bool has_quaternion = nq != nv && !out->q.empty();
+    if (has_quaternion && !(Eigen::Map<const Vec4>(&out->q[nq - 4]).norm() > 1e-6)) {
+      joints->Fail(value, name, "the quaternion w, x, y, z is zero");
+    }
+    return;
+  }
+  ObjectReader reader(value, "initial." + name, joints->context());
+  out->q = ReadCoordinates(&reader, "q", nq);
+  out->v = ReadCoordinates(&reader, "v", nv);
+  reader.Finish();
 }
 
 }  // namespace
@@ -50,21 +83,12 @@ std::vector<InitialJoint> ReadInitial(ObjectReader* scene, const ModelSpec& spec
     InitialJoint start;
     start.joint = entry.key;
     start.where = entry.where;
-    const int nq = CoordinateCount(joint->type), nv = DofCount(joint->type);
-    if (!value.IsMap()) {
-      start.q = joints.Numbers(entry.key);
-      CheckSize(&joints, value, entry.key, start.q.size(), nq);
-    } else {
+    if (value.IsMap() && CoordinateCount(joint->type) != DofCount(joint->type)) {
       ObjectReader reader(value, "initial." + entry.key, scene->context());
-      if (nq != nv) {
-        ReadMotion(&reader, joint->type, &start);
-      } else {
-        start.q = reader.Numbers("q");
-        start.v = reader.Numbers("v");
-        CheckSize(&reader, value, "q", start.q.size(), nq);
-        CheckSize(&reader, value, "v", start.v.size(), nv);
-      }
+      ReadMotion(&reader, joint->type, &start);
       reader.Finish();
+    } else {
+      ReadLists(&joints, entry.key, joint->type, &start);
     }
     out.push_back(std::move(start));
   }

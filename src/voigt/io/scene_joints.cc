@@ -10,15 +10,14 @@ namespace {
 void ReadLimits(ObjectReader* reader, JointSpec* joint) {
   const YamlValue* limits = reader->Find("limits");
   if (limits == nullptr) return;
-  const auto fail = [&] {
-    reader->Fail(*limits, "limits",
-                 fmt::format("{}, expected [lower, upper] or a list of such pairs",
-                             limits->Describe()));
+  const auto fail = [&](const YamlValue& at) {
+    reader->Fail(at, "limits",
+                 at.Describe() + ", expected [lower, upper] or a list of such pairs");
   };
-  if (!limits->IsList() || limits->items.empty()) return fail();
+  if (!limits->IsList() || limits->items.empty()) return fail(*limits);
   const auto add_pair = [&](const YamlValue& value) {
+    if (!value.IsList() || value.items.size() != 2) return fail(value);
     const std::vector<double> pair = reader->ToNumbers(value, "limits");
-    if (pair.size() != 2) return fail();
     joint->lower.push_back(pair[0]);
     joint->upper.push_back(pair[1]);
   };
@@ -43,28 +42,35 @@ std::vector<double> ReadRest(ObjectReader* spring, JointType type) {
   return out;
 }
 
+// Nothing if the type is missing or unknown.
+std::optional<JointType> ReadType(ObjectReader* reader) {
+  const std::string name = reader->RequiredText("type");
+  const auto type = JointTypeFromString(name);
+  if (!type && !name.empty()) {
+    reader->Fail(*reader->Find("type"), "type",
+                 fmt::format("'{}', expected fixed, revolute, prismatic, screw, cylindrical, "
+                             "universal, planar, ball or free",
+                             name));
+  }
+  return type;
+}
+
 }  // namespace
 
 JointSpec ReadJoint(ObjectReader* reader) {
   JointSpec joint;
   joint.where = reader->where();
-  joint.name = reader->RequiredText("name");
-  const std::string type = reader->RequiredText("type");
-  if (const auto known = JointTypeFromString(type)) {
-    joint.type = *known;
-  } else if (!type.empty()) {
-    reader->Fail(*reader->Find("type"), "type",
-                 fmt::format("'{}', expected fixed, revolute, prismatic, screw, cylindrical, "
-                             "universal, planar, ball or free",
-                             type));
-  }
+  joint.name = reader->RequiredName();
+  const auto type = ReadType(reader);
+  joint.type = type.value_or(JointType::kFixed);
   joint.parent = reader->Text("parent", "world");
   joint.child = reader->RequiredText("child");
   joint.X_PF = reader->PoseUnder("frame");
   joint.X_CM = reader->PoseUnder("child_frame");
   joint.axis = reader->OptionalVector("axis");
   joint.axis2 = reader->OptionalVector("axis2");
-  joint.pitch = reader->Number("pitch", 0);
+  joint.pitch = joint.type == JointType::kScrew ? reader->RequiredNumber("pitch", 0)
+                                                : reader->Number("pitch", 0);
   ReadLimits(reader, &joint);
   if (const YamlValue* value = reader->Find("spring")) {
     ObjectReader spring(*value, reader->path() + ".spring", reader->context());
@@ -90,7 +96,14 @@ JointSpec ReadJoint(ObjectReader* reader) {
     reader->Fail(*reader->Find("tree"), "tree",
                  fmt::format("'{}', expected auto, tree or loop", tree));
   }
-  return joint;
+  if (type) return joint;
+  // Without the type nobody can say whether the rest fits.
+  JointSpec bare;
+  bare.name = joint.name;
+  bare.parent = joint.parent;
+  bare.child = joint.child;
+  bare.where = joint.where;
+  return bare;
 }
 
 }  // namespace voigt

@@ -9,12 +9,15 @@ namespace {
 
 std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_view key) {
   std::array<TimeFunction, 3> out;
-  const std::vector<TimeFunction> list = reader->Functions(key);
-  if (list.size() == 3) {
-    std::copy(list.begin(), list.end(), out.begin());
-  } else if (!list.empty()) {
-    reader->Fail(*reader->Find(key), key, fmt::format("{} values, expected three", list.size()));
+  const YamlValue* value = reader->Find(key);
+  if (value == nullptr) return out;
+  if (!value->IsList() || value->items.size() != 3) {
+    reader->Fail(*value, key,
+                 value->Describe() + ", expected three numbers or expressions of t");
+    return out;
   }
+  const std::vector<TimeFunction> list = reader->Functions(key);
+  std::copy(list.begin(), list.end(), out.begin());
   return out;
 }
 
@@ -23,6 +26,11 @@ std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_vie
 void ReadLoad(ObjectReader* reader, ModelSpec* spec) {
   const std::string name = reader->Text("name", reader->path());
   if (reader->Has("joint")) {
+    for (const char* key : {"body", "torque", "point", "frame"}) {
+      const YamlValue* value = reader->Find(key);
+      if (value == nullptr) continue;
+      reader->Fail(*value, key, "belongs to a load on a body, not on a joint: make two loads");
+    }
     JointLoad load;
     load.name = name;
     load.where = reader->where();
@@ -49,6 +57,9 @@ void ReadLoad(ObjectReader* reader, ModelSpec* spec) {
   } else if (frame != "world") {
     reader->Fail(*reader->Find("frame"), "frame",
                  fmt::format("'{}', expected world or body", frame));
+  }
+  if (!reader->Has("force") && !reader->Has("torque")) {
+    reader->Fail("has neither force nor torque");
   }
   spec->body_loads.push_back(std::move(load));
 }

@@ -1,17 +1,22 @@
 #include "voigt/io/yaml_value.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 namespace voigt {
 namespace {
 
 // Aliases can make a small file expand without end; no scene comes near these.
 constexpr int kMaxDepth = 100;
-constexpr long kMaxNodes = 20'000'000;
+constexpr long kMaxNodes = 2'000'000;
+constexpr char kTooLarge[] = "the document is nested too deeply or too large";
 
 class Converter {
  public:
@@ -21,7 +26,7 @@ class Converter {
     YamlValue out;
     out.where = Locate(node.Mark());
     if (depth > kMaxDepth || ++nodes_ > kMaxNodes) {
-      throw InputError(out.where, "", "the document is nested too deeply or too large");
+      throw InputError(out.where, "", kTooLarge);
     }
     if (node.IsScalar()) {
       out.kind = YamlValue::Kind::kScalar;
@@ -45,13 +50,20 @@ class Converter {
     const SourceLocation where = Locate(key.Mark());
     if (!key.IsScalar()) {
       problems_->Add(where, "", "a key must be plain text");
-    } else if (const YamlValue* earlier = map->Find(key.Scalar())) {
+      return;
+    }
+    const auto earlier = std::find_if(map->entries.begin(), map->entries.end(),
+                                      [&](const YamlEntry& e) { return e.key == key.Scalar(); });
+    if (earlier != map->entries.end()) {
       problems_->Add(where, "",
                      fmt::format("key '{}' is given twice, first at line {}", key.Scalar(),
                                  earlier->where.line));
-    } else {
-      map->entries.push_back({key.Scalar(), where, Convert(value, depth + 1)});
+      return;
     }
+    map->entries.push_back({key.Scalar(), where, Convert(value, depth + 1)});
+    // What is not there is said to stand at whatever comes next.
+    YamlValue& added = map->entries.back().value;
+    if (added.kind == YamlValue::Kind::kNull) added.where = where;
   }
 
   const std::string& file_;
@@ -88,7 +100,17 @@ std::string YamlValue::Describe() const {
 
 YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemList* problems) {
   try {
-    return Converter(file, problems).Convert(YAML::Load(text), 0);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    for (size_t i = 1; i < documents.size(); ++i) {
+      if (documents[i].IsNull()) continue;
+      const YAML::Mark mark = documents[i].Mark();
+      problems->Add({file, mark.line + 1, mark.column + 1}, "",
+                    "a second document starts here, expected one per file");
+      break;
+    }
+    return Converter(file, problems).Convert(documents.empty() ? YAML::Node() : documents[0], 0);
+  } catch (const YAML::DeepRecursion& error) {
+    throw InputError({file, error.mark.line + 1, error.mark.column + 1}, "", kTooLarge);
   } catch (const YAML::Exception& error) {
     throw InputError({file, error.mark.line + 1, error.mark.column + 1}, "",
                      "not valid YAML: " + error.msg);
@@ -96,10 +118,14 @@ YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemLis
 }
 
 std::string ReadTextFile(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw InputError({path, 0, 0}, "", "cannot be read: does the file exist?");
-  return text;
+  // A directory opens like a file.
+  std::error_code ignored;
+  std::ifstream in;
+  if (!std::filesystem::is_directory(path, ignored)) in.open(path, std::ios::binary);
+  if (!in.is_open()) {
+    throw InputError({path, 0, 0}, "", "cannot be read: does the file exist?");
+  }
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace voigt

@@ -28,7 +28,7 @@ struct YamlValue {
   const YamlValue* Find(std::string_view key) const;
   YamlValue* Find(std::string_view key);
 
-  // "the text 'abc'", "a list of 3", "a map", "nothing": for messages.
+  // "'abc'", "a list of 3", "a map", "nothing": for messages.
   std::string Describe() const;
 };
 
@@ -38,8 +38,8 @@ struct YamlEntry {
   YamlValue value;
 };
 
-// Reads one YAML document. Throws InputError at a syntax error; duplicate keys and keys that are
-// not plain text are added to *problems.
+// Reads one YAML document. Throws InputError at a syntax error; duplicate keys, keys that are not
+// plain text and further documents are added to *problems.
 YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemList* problems);
 
 // Reads a file. Throws InputError if it cannot be read.

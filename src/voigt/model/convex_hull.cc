@@ -55,11 +55,9 @@ TriangleMesh CollectFacets(QhullRun* run, const std::vector<Vec3>& points) {
       if (is_new) mesh.vertices.push_back(points[point]);
       triangle[corner++] = entry->second;
     }
-    // qhull's vertex order does not tell the side; its normal points outwards.
-    const Vec3 &a = mesh.vertices[triangle[0]], &b = mesh.vertices[triangle[1]],
-               &c = mesh.vertices[triangle[2]];
-    const Vec3 normal(facet->normal[0], facet->normal[1], facet->normal[2]);
-    if ((b - a).cross(c - a).dot(normal) < 0) std::swap(triangle[1], triangle[2]);
+    // A facet of "top" orientation lists its vertices clockwise as seen from outside. This agrees
+    // from neighbour to neighbour; the normals of slivers are rounding, and do not.
+    if (facet->toporient != qh_ORIENTclock) std::swap(triangle[1], triangle[2]);
     mesh.triangles.push_back(triangle);
   }
   return mesh;

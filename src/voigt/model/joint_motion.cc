@@ -1,5 +1,6 @@
 #include "voigt/model/joint_motion.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -180,8 +181,8 @@ void CalcDeflection(JointType type, const double* q, const double* rest, double*
   }
   const int at = QuaternionStart(type);
   if (type == JointType::kFree) Vec3Map{e} = ConstVec3Map(q) - ConstVec3Map(rest);
-  Vec3Map(e + at) = QuaternionLog(QuaternionProduct(
-      QuaternionConjugate(ConstVec4Map(rest + at)), ConstVec4Map(q + at).normalized()));
+  Vec3Map(e + at) = QuaternionLog(QuaternionProduct(QuaternionConjugate(ConstVec4Map(rest + at)),
+                                                    ConstVec4Map(q + at).normalized()));
 }
 
 void DeflectionForceToJointForce(JointType type, const double* e, double* f) {
@@ -237,10 +238,15 @@ void FitCoordinates(JointType type, double pitch, const Pose& X_FM, const double
 }
 
 void FitRates(JointType type, double pitch, const Mat3& R_FM, const Vec6& V_FM, double* v) {
+  const int nv = DofCount(type);
+  if (nv == 0) return;
   Vec6 S[kMaxJointDofs];
   CalcJointAxes(type, pitch, Mat3::Identity(), R_FM, S);
-  // The axes of every joint type are orthogonal as 6-vectors, so each rate is a projection.
-  for (int k = 0; k < DofCount(type); ++k) v[k] = S[k].dot(V_FM) / S[k].squaredNorm();
+  // The normal equations. The axes are orthogonal as 6-vectors, but for those of a universal joint
+  // where R_FM is none of its rotations.
+  Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, kMaxJointDofs> A(6, nv);
+  for (int k = 0; k < nv; ++k) A.col(k) = S[k];
+  Eigen::Map<VecX>(v, nv) = (A.transpose() * A).ldlt().solve(A.transpose() * V_FM);
 }
 
 }  // namespace voigt

@@ -73,6 +73,7 @@ Model ToMaximal(const Model& model) {
 }
 
 State ToMaximalState(const Model& model, const State& state, const Model& maximal) {
+  VOIGT_CHECK(state.q.size() == model.nq() && state.v.size() == model.nv());
   const std::vector<BodyMotion> motion = CalcBodyMotions(model, state);
   State out = state;
   out.q.resize(maximal.nq());
@@ -91,6 +92,8 @@ State ToMaximalState(const Model& model, const State& state, const Model& maxima
 
 MinimalState ToMinimalState(const Model& maximal, const State& state, const Model& model,
                             const State& hint) {
+  VOIGT_CHECK(state.q.size() == maximal.nq() && state.v.size() == maximal.nv());
+  VOIGT_CHECK(hint.q.size() == model.nq());
   const Tree& tree = model.tree();
   const std::vector<BodyMotion> given = CalcBodyMotions(maximal, state);
   const auto motion_of = [&](int b) {

@@ -51,11 +51,12 @@ VecX FillList(const std::vector<double>& list, int size, double none) {
 // The rotation that turns the joint's axes into z, or into x and y for a universal joint.
 Mat3 AxisRotation(const JointSpec& spec) {
   if (!spec.axis) return Mat3::Identity();
-  if (spec.type != JointType::kUniversal) return RotationWithZ(spec.axis->normalized());
+  if (spec.type != JointType::kUniversal) return RotationWithZ(spec.axis->stableNormalized());
+  // The axes are perpendicular to nine digits; R is to be a rotation to all of them.
   Mat3 R;
-  R.col(0) = spec.axis->normalized();
-  R.col(1) = spec.axis2->normalized();
-  R.col(2) = R.col(0).cross(R.col(1));
+  R.col(0) = spec.axis->stableNormalized();
+  R.col(2) = R.col(0).cross(spec.axis2->stableNormalized()).normalized();
+  R.col(1) = R.col(2).cross(R.col(0));
   return R;
 }
 

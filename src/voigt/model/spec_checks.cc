@@ -4,8 +4,10 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <initializer_list>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace voigt {
 namespace {
@@ -90,15 +92,19 @@ void CheckLimits(const JointSpec& joint, ProblemList* problems) {
     return;
   }
   const ListCheck check{joint, problems};
-  if (!check.Size(joint.lower, "lower limit") || !check.Size(joint.upper, "upper limit")) return;
+  const bool lower_fits = check.Size(joint.lower, "lower limit");
+  const bool upper_fits = check.Size(joint.upper, "upper limit");
+  if (!lower_fits || !upper_fits) return;
   const auto value = [](const std::vector<double>& list, int k, double none) {
     return list.empty() ? none : list.size() == 1 ? list[0] : list[k];
   };
   for (int k = 0; k < DofCount(joint.type); ++k) {
     const double lower = value(joint.lower, k, -kInfinity), upper = value(joint.upper, k, kInfinity);
-    if (!(lower <= upper)) {
+    // An infinite limit is none, but on the wrong side it leaves no coordinate at all.
+    if (!(lower <= upper && lower < kInfinity && upper > -kInfinity)) {
       problems->Add(joint.where, element,
-                    fmt::format("limits [{}, {}], expected lower ≤ upper", lower, upper));
+                    fmt::format("limits [{}, {}], expected lower ≤ upper and finite values between",
+                                lower, upper));
     }
   }
 }
@@ -124,7 +130,7 @@ void CheckRest(const JointSpec& joint, ProblemList* problems) {
 
 void CheckAxis(const JointSpec& joint, const std::optional<Vec3>& axis, std::string_view what,
                ProblemList* problems) {
-  if (!axis || (axis->allFinite() && axis->norm() > 1e-12)) return;
+  if (!axis || (axis->allFinite() && axis->stableNorm() > 1e-12)) return;
   problems->Add(joint.where, Describe(joint),
                 fmt::format("{} = [{}, {}, {}], expected a direction that is not zero", what,
                             (*axis)[0], (*axis)[1], (*axis)[2]));
@@ -141,8 +147,8 @@ void CheckAxes(const JointSpec& joint, ProblemList* problems) {
   if (joint.type == JointType::kUniversal) {
     if (joint.axis.has_value() != joint.axis2.has_value()) {
       problems->Add(joint.where, Describe(joint), "give both axis and axis2, or neither");
-    } else if (joint.axis && std::abs(joint.axis->normalized().dot(joint.axis2->normalized())) >
-                                 1e-9) {
+    } else if (joint.axis && std::abs(joint.axis->stableNormalized().dot(
+                                  joint.axis2->stableNormalized())) > 1e-9) {
       problems->Add(joint.where, Describe(joint), "axis and axis2 are not perpendicular");
     }
   } else if (joint.axis2) {
@@ -159,6 +165,54 @@ std::unordered_set<std::string> BodyNames(const ModelSpec& spec) {
   std::unordered_set<std::string> names = {"world"};
   for (const BodySpec& body : spec.bodies) names.insert(body.name);
   return names;
+}
+
+// Checks one load or servo: the length of its lists and their numbers.
+struct LoadCheck {
+  const SourceLocation& where;
+  std::string element;
+  ProblemList* problems;
+
+  void Fail(std::string message) const { problems->Add(where, element, std::move(message)); }
+
+  // The last of the sizes that fit is the one to recommend.
+  void Size(size_t size, std::string_view what, std::initializer_list<int> fitting) const {
+    for (int fit : fitting) {
+      if (size == static_cast<size_t>(fit)) return;
+    }
+    Fail(fmt::format("{} has {} values, expected {}", what, size, *(fitting.end() - 1)));
+  }
+
+  template <typename Functions>
+  void Constants(const Functions& functions, std::string_view what) const {
+    for (const TimeFunction& function : functions) {
+      if (!function.is_constant() || std::isfinite(function.constant())) continue;
+      Fail(fmt::format("{} = {}, expected a finite number", what, function.constant()));
+    }
+  }
+
+  void Gains(const std::vector<double>& gains) const {
+    for (double gain : gains) {
+      if (std::isfinite(gain) && gain >= 0) continue;
+      Fail(fmt::format("gain = {}, expected a finite number ≥ 0", gain));
+    }
+  }
+};
+
+void CheckServo(const Servo& servo, JointType type, const LoadCheck& check) {
+  const int nv = DofCount(type);
+  if (nv == 0 || CoordinateCount(type) != nv) {
+    check.Fail(fmt::format("a {} joint has no scalar coordinates to drive", ToString(type)));
+    return;
+  }
+  check.Size(servo.stiffness.size(), "stiffness", {1, nv});
+  check.Size(servo.damping.size(), "damping", {0, 1, nv});
+  check.Size(servo.target.size(), "target", {nv});
+  check.Size(servo.target_rate.size(), "target rate", {0, nv});
+  check.Gains(servo.stiffness);
+  check.Gains(servo.damping);
+  check.Constants(servo.target, "target");
+  check.Constants(servo.target_rate, "target rate");
 }
 
 void CheckExplicitMass(const BodySpec& body, ProblemList* problems) {
@@ -198,6 +252,37 @@ MassProperties CalcGeometryMass(const BodySpec& body, std::optional<double> defa
     return {};
   }
   return Combine(parts);
+}
+
+MassProperties ReadBodyMass(const BodySpec& body, ProblemList* problems) {
+  switch (body.mass_source) {
+    case MassSource::kMassless:
+      for (const Geometry& geometry : body.geometry) {
+        if (geometry.density) {
+          problems->Add(geometry.where, Describe(body), "is massless, but a shape has a density");
+        }
+      }
+      return {};
+    case MassSource::kPoint:
+      CheckExplicitMass(body, problems);
+      return {body.mass.mass, body.mass.com, Mat3::Zero()};
+    case MassSource::kExplicit:
+      CheckExplicitMass(body, problems);
+      if (const auto defect = DescribeInertiaDefect(body.mass.inertia)) {
+        problems->Add(body.where, Describe(body), *defect);
+      }
+      return body.mass;
+    case MassSource::kGeometry:
+      return CalcGeometryMass(body, std::nullopt, problems);
+    case MassSource::kScaled: {
+      CheckExplicitMass(body, problems);
+      MassProperties out = CalcGeometryMass(body, 1.0, problems);
+      if (out.mass > 0) out.inertia *= body.mass.mass / out.mass;
+      out.mass = body.mass.mass;
+      return out;
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -251,92 +336,44 @@ void CheckJoints(const ModelSpec& spec, ProblemList* problems) {
 
 void CheckLoads(const ModelSpec& spec, ProblemList* problems) {
   const auto bodies = BodyNames(spec);
-  std::unordered_map<std::string, const JointSpec*> joints;
-  for (const JointSpec& joint : spec.joints) joints[joint.name] = &joint;
+  std::unordered_map<std::string, JointType> joints;
+  for (const JointSpec& joint : spec.joints) joints[joint.name] = joint.type;
 
   for (const BodyLoad& load : spec.body_loads) {
-    const std::string element = fmt::format("load '{}'", load.name);
+    const LoadCheck check{load.where, fmt::format("load '{}'", load.name), problems};
     if (load.body == "world" || !bodies.contains(load.body)) {
-      problems->Add(load.where, element, fmt::format("body '{}' does not exist", load.body));
+      check.Fail(fmt::format("body '{}' does not exist", load.body));
     }
-    if (!load.point.allFinite()) problems->Add(load.where, element, "point is not finite");
+    if (!load.point.allFinite()) check.Fail("point is not finite");
+    check.Constants(load.force, "force");
+    check.Constants(load.torque, "torque");
   }
-  const auto check_list = [&](const auto& list, size_t nv, bool one_for_all, bool may_be_empty,
-                              const SourceLocation& where, const std::string& element,
-                              std::string_view what) {
-    if ((list.empty() && may_be_empty) || list.size() == nv || (one_for_all && list.size() == 1)) {
-      return;
-    }
-    problems->Add(where, element,
-                  fmt::format("{} has {} values, expected {}", what, list.size(), nv));
-  };
   for (const JointLoad& load : spec.joint_loads) {
-    const std::string element = fmt::format("load '{}'", load.name);
+    const LoadCheck check{load.where, fmt::format("load '{}'", load.name), problems};
     const auto joint = joints.find(load.joint);
     if (joint == joints.end()) {
-      problems->Add(load.where, element, fmt::format("joint '{}' does not exist", load.joint));
+      check.Fail(fmt::format("joint '{}' does not exist", load.joint));
       continue;
     }
-    check_list(load.force, DofCount(joint->second->type), false, false, load.where, element,
-               "force");
+    check.Size(load.force.size(), "force", {DofCount(joint->second)});
+    check.Constants(load.force, "force");
   }
   for (const Servo& servo : spec.servos) {
-    const std::string element = fmt::format("servo '{}'", servo.name);
+    const LoadCheck check{servo.where, fmt::format("servo '{}'", servo.name), problems};
     const auto joint = joints.find(servo.joint);
     if (joint == joints.end()) {
-      problems->Add(servo.where, element, fmt::format("joint '{}' does not exist", servo.joint));
+      check.Fail(fmt::format("joint '{}' does not exist", servo.joint));
       continue;
     }
-    const JointType type = joint->second->type;
-    const size_t nv = DofCount(type);
-    if (nv == 0 || CoordinateCount(type) != DofCount(type)) {
-      problems->Add(servo.where, element,
-                    fmt::format("a {} joint has no scalar coordinates to drive", ToString(type)));
-      continue;
-    }
-    check_list(servo.stiffness, nv, true, false, servo.where, element, "stiffness");
-    check_list(servo.damping, nv, true, true, servo.where, element, "damping");
-    check_list(servo.target, nv, false, false, servo.where, element, "target");
-    check_list(servo.target_rate, nv, false, true, servo.where, element, "target rate");
-    for (const auto* list : {&servo.stiffness, &servo.damping}) {
-      for (double value : *list) {
-        if (std::isfinite(value) && value >= 0) continue;
-        problems->Add(servo.where, element,
-                      fmt::format("gain = {}, expected a finite number ≥ 0", value));
-      }
-    }
+    CheckServo(servo, joint->second, check);
   }
 }
 
 MassProperties CalcBodyMass(const BodySpec& body, ProblemList* problems) {
-  switch (body.mass_source) {
-    case MassSource::kMassless:
-      for (const Geometry& geometry : body.geometry) {
-        if (geometry.density) {
-          problems->Add(geometry.where, Describe(body), "is massless, but a shape has a density");
-        }
-      }
-      return {};
-    case MassSource::kPoint:
-      CheckExplicitMass(body, problems);
-      return {body.mass.mass, body.mass.com, Mat3::Zero()};
-    case MassSource::kExplicit:
-      CheckExplicitMass(body, problems);
-      if (const auto defect = DescribeInertiaDefect(body.mass.inertia)) {
-        problems->Add(body.where, Describe(body), *defect);
-      }
-      return body.mass;
-    case MassSource::kGeometry:
-      return CalcGeometryMass(body, std::nullopt, problems);
-    case MassSource::kScaled: {
-      CheckExplicitMass(body, problems);
-      MassProperties out = CalcGeometryMass(body, 1.0, problems);
-      if (out.mass > 0) out.inertia *= body.mass.mass / out.mass;
-      out.mass = body.mass.mass;
-      return out;
-    }
-  }
-  return {};
+  ProblemList found;
+  const MassProperties mass = ReadBodyMass(body, &found);
+  problems->Append(found);
+  return found.empty() ? mass : MassProperties{};
 }
 
 }  // namespace voigt

@@ -49,6 +49,11 @@ class Reader {
     Word(&value);
     return value;
   }
+  int SmallInteger() {
+    const std::int64_t value = Integer();
+    if (value != static_cast<int>(value)) Fail("has a bad mode");
+    return static_cast<int>(value);
+  }
   // A count of items of at least 8 bytes each: never more than the bytes left can hold.
   std::int64_t Count() {
     const std::int64_t count = Integer();
@@ -106,7 +111,7 @@ State State::Restore(std::span<const std::uint8_t> bytes) {
   state.v = in.Vector();
   state.activation = in.Vector();
   state.modes.resize(in.Count());
-  for (int& mode : state.modes) mode = static_cast<int>(in.Integer());
+  for (int& mode : state.modes) mode = in.SmallInteger();
   state.contacts.resize(in.Count());
   for (ContactMemory& contact : state.contacts) {
     in.Word(&contact.id);

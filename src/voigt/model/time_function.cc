@@ -2,7 +2,9 @@
 
 #include <muParser.h>
 
+#include <cmath>
 #include <stdexcept>
+#include <string_view>
 
 #include "voigt/math/types.h"
 
@@ -14,8 +16,28 @@ void DefineNames(const NamedConstants& constants, mu::Parser* parser) {
   parser->DefineConst("pi", kPi);
   parser->DefineConst("inf", kInfinity);
   parser->DefineFun("step", [](double x) { return x < 0 ? 0.0 : 1.0; });
+  parser->DefineOprt("%", [](double a, double b) { return std::fmod(a, b); }, mu::prMUL_DIV);
   parser->DefinePostfixOprt("deg", [](double x) { return x * (kPi / 180); });
   for (const auto& [name, value] : constants) parser->DefineConst(name, value);
+}
+
+// "t = 1": an assignment to muParser, and a mistyped comparison to everybody else.
+bool HasAssignment(const std::string& text) {
+  for (size_t at = text.find('='); at != std::string::npos; at = text.find('=', at + 1)) {
+    const bool is_comparison =
+        at > 0 && std::string_view("=<>!").find(text[at - 1]) != std::string_view::npos;
+    if (!is_comparison && text.compare(at, 2, "==") != 0) return true;
+  }
+  return false;
+}
+
+// muParser compiles, and reports errors, when it first evaluates.
+double EvaluateFirst(const std::string& text, mu::Parser* parser) {
+  if (HasAssignment(text)) throw std::invalid_argument("\"=\" compares nothing: write \"==\"");
+  parser->SetExpr(text);
+  const double value = parser->Eval();
+  if (parser->GetNumResults() == 1) return value;
+  throw std::invalid_argument("a list of values, expected one");
 }
 
 }  // namespace
@@ -26,6 +48,7 @@ struct CompiledTimeFunction::Parser {
 };
 
 TimeFunction TimeFunction::Parse(const std::string& text, NamedConstants constants) {
+  if (text.empty()) throw std::invalid_argument("an empty expression");
   TimeFunction out;
   out.text_ = text;
   out.constants_ = std::move(constants);
@@ -40,8 +63,7 @@ CompiledTimeFunction::CompiledTimeFunction(const TimeFunction& function)
   try {
     DefineNames(function.constants(), &parser_->parser);
     parser_->parser.DefineVar("t", &parser_->t);
-    parser_->parser.SetExpr(function.text());
-    parser_->parser.Eval();  // muParser compiles, and reports errors, when it first evaluates
+    EvaluateFirst(function.text(), &parser_->parser);
   } catch (const mu::Parser::exception_type& error) {
     throw std::invalid_argument(error.GetMsg());
   }
@@ -61,8 +83,7 @@ double EvaluateExpression(const std::string& text, const NamedConstants& constan
   try {
     mu::Parser parser;
     DefineNames(constants, &parser);
-    parser.SetExpr(text);
-    return parser.Eval();
+    return EvaluateFirst(text, &parser);
   } catch (const mu::Parser::exception_type& error) {
     throw std::invalid_argument(error.GetMsg());
   }

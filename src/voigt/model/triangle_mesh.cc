@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -76,33 +77,43 @@ double WindingOfOthers(const TriangleMesh& mesh, const std::vector<int>& label, 
   for (size_t i = 0; i < mesh.triangles.size(); ++i) {
     if (label[i] == own) continue;
     const Triangle& t = mesh.triangles[i];
-    angle +=
-        SolidAngle(mesh.vertices[t[0]] - p, mesh.vertices[t[1]] - p, mesh.vertices[t[2]] - p);
+    angle += SolidAngle(mesh.vertices[t[0]] - p, mesh.vertices[t[1]] - p, mesh.vertices[t[2]] - p);
   }
   return angle / (4 * kPi);
 }
 
 std::optional<std::string> DescribeOrientationDefect(const TriangleMesh& mesh) {
+  struct Piece {
+    double volume = 0, area = 0;
+  };
   const std::vector<int> label = LabelPieces(mesh);
-  std::map<int, double> volume;
+  std::map<int, Piece> pieces;
+  double reach = 0;  // the largest distance of a vertex from the origin
   const Vec3& reference = mesh.vertices[mesh.triangles[0][0]];
   for (size_t i = 0; i < mesh.triangles.size(); ++i) {
     const Triangle& t = mesh.triangles[i];
     const Vec3 a = mesh.vertices[t[0]] - reference, b = mesh.vertices[t[1]] - reference,
                c = mesh.vertices[t[2]] - reference;
-    volume[label[i]] += a.dot(b.cross(c)) / 6;
+    Piece& piece = pieces[label[i]];
+    piece.volume += a.dot(b.cross(c)) / 6;
+    piece.area += (b - a).cross(c - a).norm() / 2;
+    for (int corner : t) reach = std::max(reach, mesh.vertices[corner].norm());
   }
   for (size_t i = 0; i < mesh.triangles.size(); ++i) {
-    const auto piece = volume.find(label[i]);
-    if (piece == volume.end()) continue;
-    const double v = piece->second;
-    volume.erase(piece);
-    if (v > 0) continue;
-    if (v == 0) return fmt::format("the piece with triangle {} encloses no volume", i);
+    const auto entry = pieces.find(label[i]);
+    if (entry == pieces.end()) continue;
+    const Piece piece = entry->second;
+    pieces.erase(entry);
+    // Vertices are rounded to 1e-16 of their distance from the origin: a flat piece that lies
+    // askew has a volume of that order and of either sign.
+    if (std::abs(piece.volume) <= 1e-14 * reach * piece.area) {
+      return fmt::format("the piece with triangle {} encloses no volume", i);
+    }
+    if (piece.volume > 0) continue;
     if (WindingOfOthers(mesh, label, label[i], mesh.vertices[mesh.triangles[i][0]]) > 0.5) continue;
     return fmt::format(
         "the piece with triangle {} is turned inside out (volume {:.6g} m³): reverse its triangles",
-        i, v);
+        i, piece.volume);
   }
   return std::nullopt;
 }

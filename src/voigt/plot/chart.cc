@@ -42,7 +42,8 @@ std::string Escape(const std::string& text) {
         out += "&amp;";
         break;
       default:
-        out += c;
+        // XML has no way to write other control characters.
+        if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') out += c;
     }
   }
   return out;
@@ -145,6 +146,7 @@ void AppendCurve(const Frame& frame, const Curve& curve, std::string* svg) {
     pen_down = true;
     last = pixel;
   }
+  if (path.empty()) return;
   if (curve.filled) {
     *svg += fmt::format(
         "<path d=\"{}Z\" fill=\"{}\" fill-opacity=\"{:.3f}\" stroke=\"{}\" "

@@ -76,6 +76,7 @@ std::vector<Vec2> ConvexOutline(std::vector<Vec2> points) {
   std::sort(points.begin(), points.end(), [](const Vec2& a, const Vec2& b) {
     return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
   });
+  points.erase(std::unique(points.begin(), points.end()), points.end());
   if (points.size() < 3) return points;
   std::vector<Vec2> hull;
   const auto add_side = [&](auto begin, auto end) {

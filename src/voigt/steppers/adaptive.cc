@@ -26,7 +26,8 @@ struct AdaptiveIntegrator::Implementation {
         q_dot(model.nq()),
         v_dot(model.nv()),
         h(settings.first_step),
-        y(model.nq() + model.nv() + 1) {}
+        y(model.nq() + model.nv() + 1),
+        y_before(y) {}
 
   void operator()(const Vector& y_in, Vector& y_dot, double t) {
     const int nq = static_cast<int>(q.size()), nv = static_cast<int>(v.size());
@@ -39,13 +40,17 @@ struct AdaptiveIntegrator::Implementation {
     y_dot.back() = equations.power();
   }
 
+  bool IsFinite() const {
+    return std::all_of(y.begin(), y.end(), [](double x) { return std::isfinite(x); });
+  }
+
   EquationsOfMotion equations;
   odeint::result_of::make_controlled<Method>::type stepper;
   VecX q, v, q_dot, v_dot;
   double h;
   double work = 0;
   long steps = 0;
-  Vector y;
+  Vector y, y_before;
 };
 
 AdaptiveIntegrator::AdaptiveIntegrator(const Model& model, const Settings& settings)
@@ -75,20 +80,24 @@ bool AdaptiveIntegrator::AdvanceTo(double t_end, State* state) {
     const double left = t_end - t;
     const bool last = own.h >= left;
     double h = last ? left : own.h;
-    if (t + h == t) return false;
-    if (own.stepper.try_step(std::ref(own), own.y, t, h) == odeint::success) {
-      if (last) t = t_end;
-      own.h = last ? std::max(own.h, h) : h;
-      ++own.steps;
-      if (!std::all_of(own.y.begin(), own.y.end(), [](double x) { return std::isfinite(x); })) {
-        return false;
-      }
-      store();
-    } else {
-      own.h = h;
-      // A rejected step is retried with the h that the controller proposes; NaN ends the run.
-      if (!(h > 0)) return false;
+    if (!(t + h > t)) return false;
+    own.y_before = own.y;
+    const double t_before = t;
+    if (own.stepper.try_step(std::ref(own), own.y, t, h) != odeint::success) {
+      own.h = h;  // the controller's proposal
+      continue;
     }
+    if (!own.IsFinite()) {
+      // The error control does not see NaN. A step that ran into it is repeated shorter.
+      own.y = own.y_before;
+      t = t_before;
+      own.h = 0.1 * (last ? left : own.h);
+      continue;
+    }
+    if (last) t = t_end;
+    own.h = last ? std::max(own.h, h) : h;
+    ++own.steps;
+    store();
   }
   return true;
 }

@@ -1,0 +1,47 @@
+# The two commands of the README, and their relatives. Each installs what it needs (Debian packages),
+# configures, builds and runs.
+
+BUILD := build/release
+CMAKE_ARGS ?=
+
+.PHONY: demo test test-long build-tests test-sanitizers bench format check-format clean
+
+demo:
+	@scripts/install_packages.sh build
+	@cmake --preset release -DVOIGT_BUILD_TESTS=OFF $(CMAKE_ARGS) --log-level=WARNING
+	@cmake --build $(BUILD) --target voigt_program
+	@mkdir -p out
+	$(BUILD)/apps/voigt/voigt sim scenes/chain.yaml --plot out/demo.svg
+	@echo "Open out/demo.svg in a browser to see the motion."
+
+build-tests:
+	@scripts/install_packages.sh build test
+	@cmake --preset release -DVOIGT_BUILD_TESTS=ON $(CMAKE_ARGS) --log-level=WARNING
+	@cmake --build $(BUILD)
+
+test: build-tests
+	ctest --test-dir $(BUILD) --output-on-failure --parallel 2 --label-exclude long
+
+test-long: build-tests
+	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+
+test-sanitizers:
+	@scripts/install_packages.sh build test
+	@cmake --preset asan $(CMAKE_ARGS) --log-level=WARNING
+	@cmake --build build/asan
+	ctest --test-dir build/asan --output-on-failure --parallel 2 --label-exclude long
+
+bench:
+	@scripts/install_packages.sh build test
+	@bench/run.sh
+
+format:
+	@scripts/install_packages.sh format
+	scripts/check_format.sh --fix
+
+check-format:
+	@scripts/install_packages.sh format
+	scripts/check_format.sh
+
+clean:
+	rm -rf build out

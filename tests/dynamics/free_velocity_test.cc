@@ -1,0 +1,102 @@
+#include "voigt/dynamics/free_velocity.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "tests/support/random_model.h"
+#include "tests/support/scenes.h"
+#include "voigt/dynamics/equations_of_motion.h"
+#include "voigt/model/model_builder.h"
+
+namespace voigt {
+namespace {
+
+TEST(FreeVelocity, TendsToTheAccelerationAsTheStepShrinks) {
+  for (const char* name : {"joint_zoo", "humanoid", "tumbling_coin", "spinning_top"}) {
+    const Scene scene = testing::LoadNamedScene(name);
+    const Model& model = scene.model;
+    testing::Random random(3);
+    State state = testing::MakeRandomState(model, &random);
+    state.t = 0.7;
+    EquationsOfMotion equations(model);
+    VecX v_dot(model.nv());
+    equations.CalcAcceleration(state.t, state.q, state.v, &v_dot);
+    Kinematics kin(model);
+    UpdatePositions(model, state.q, &kin);
+    UpdateVelocities(model, state.v, &kin);
+    FreeVelocity free(model);
+    double last_error = 0;
+    for (double h : {1e-4, 1e-5, 1e-6}) {
+      ASSERT_TRUE(free.Update(model, kin, state, h));
+      const double error = ((free.v_star() - state.v) / h - v_dot).norm() / v_dot.norm();
+      if (last_error > 0) {
+        EXPECT_NEAR(last_error / error, 10, 3) << name;  // first order
+      }
+      last_error = error;
+    }
+    EXPECT_LT(last_error, 1e-2) << name;
+  }
+}
+
+// One wheel with spring, damper and servo: the implicit step solved by hand.
+TEST(FreeVelocity, SolvesTheImplicitStepOfOneWheelExactly) {
+  ModelBuilder builder;
+  BodySpec wheel;
+  wheel.name = "wheel";
+  wheel.mass_source = MassSource::kExplicit;
+  wheel.mass = {1.0, Vec3::Zero(), Mat3(0.02 * Mat3::Identity())};
+  JointSpec axle;
+  axle.name = "axle";
+  axle.type = JointType::kRevolute;
+  axle.child = "wheel";
+  axle.stiffness = {300};
+  axle.rest = {0.2};
+  axle.damping = {0.7};
+  axle.armature = {0.01};
+  builder.AddBody(wheel).AddJoint(axle);
+  Servo servo;
+  servo.joint = "axle";
+  servo.stiffness = {1000};
+  servo.damping = {5};
+  servo.target = {TimeFunction::Parse("sin(t)")};
+  servo.target_rate = {TimeFunction::Parse("cos(t)")};
+  builder.spec().servos.push_back(servo);
+  builder.spec().joint_loads.push_back({"", "axle", {TimeFunction(2.5)}, {}});
+  const Model model = builder.Build();
+
+  State state;
+  state.t = 0.4;
+  state.q = VecX::Constant(1, 0.9);
+  state.v = VecX::Constant(1, -3.0);
+  const double h = 0.05, t1 = 0.45;
+  Kinematics kin(model);
+  UpdatePositions(model, state.q, &kin);
+  UpdateVelocities(model, state.v, &kin);
+  FreeVelocity free(model);
+  ASSERT_TRUE(free.Update(model, kin, state, h));
+  const double v1 = free.v_star()[0], q1 = 0.9 + h * v1;
+  const double force = 2.5 - 300 * (q1 - 0.2) - 0.7 * v1 + 1000 * (std::sin(t1) - q1) +
+                       5 * (std::cos(t1) - v1);
+  EXPECT_NEAR(0.03 * (v1 + 3.0), h * force, 1e-12 * std::abs(h * force) + 1e-13);
+
+  // The work of load, damper and servo at the mean velocity.
+  const double acting =
+      2.5 - 0.7 * v1 + 1000 * (std::sin(t1) - q1) + 5 * (std::cos(t1) - v1);
+  EXPECT_NEAR(free.CalcWork(model, state, free.v_star(), h), h * acting * 0.5 * (v1 - 3.0), 1e-11);
+}
+
+TEST(FreeVelocity, ReportsAMassMatrixThatIsNotPositiveDefinite) {
+  const Scene scene = testing::LoadNamedScene("pendulum");
+  Kinematics kin(scene.model);
+  UpdatePositions(scene.model, scene.initial.q, &kin);
+  UpdateVelocities(scene.model, scene.initial.v, &kin);
+  kin.I[1].I.setZero();
+  kin.I[1].h.setZero();
+  FreeVelocity free(scene.model);
+  EXPECT_FALSE(free.Update(scene.model, kin, scene.initial, 1e-3));
+  EXPECT_TRUE(std::isnan(free.v_star()[0]));
+}
+
+}  // namespace
+}  // namespace voigt

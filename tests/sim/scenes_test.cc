@@ -1,0 +1,43 @@
+// Every scene of scenes/ loads, says what it is, and runs.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/support/scenes.h"
+#include "voigt/sim/run.h"
+
+namespace voigt {
+namespace {
+
+std::vector<std::string> SceneFiles() {
+  std::vector<std::string> files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(VOIGT_SOURCE_DIR) + "/scenes")) {
+    files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class Scenes : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Scenes, RunAndKeepTheirEnergyBalance) {
+  const Scene scene = LoadScene(GetParam());
+  EXPECT_NE(scene.model.name(), GetParam()) << "give the scene a name";
+  EXPECT_GT(scene.description.size(), 20u) << "give the scene a description";
+  Simulator simulator = testing::MakeSimulator(scene);
+  Recorder recorder(scene.settings.record_interval);
+  const RunSummary summary = voigt::Run(&simulator, &recorder);
+  EXPECT_EQ(summary.status, StepStatus::kOk);
+  EXPECT_GT(summary.steps, 0);
+  // First-order integration at the scene's own step: a tenth of the energy in play at most.
+  EXPECT_LT(std::abs(summary.Drift()), 0.1 * summary.peak_kinetic);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Scenes, ::testing::ValuesIn(SceneFiles()), [](const auto& entry) {
+  return std::filesystem::path(entry.param).stem().string();
+});
+
+}  // namespace
+}  // namespace voigt

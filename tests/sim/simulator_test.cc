@@ -1,0 +1,124 @@
+#include "voigt/sim/simulator.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenes.h"
+#include "voigt/base/errors.h"
+#include "voigt/sim/run.h"
+
+namespace voigt {
+namespace {
+
+constexpr const char* kCart = R"(
+bodies: [{name: cart, mass: 2, inertia: [1, 1, 1]}]
+joints: [{name: rail, type: prismatic, child: cart, axis: [1, 0, 0]}]
+)";
+
+std::string Complaint(const Model& model, const SimulationSettings& settings, const State& state) {
+  try {
+    Simulator simulator(model, settings, state);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Simulator, RefusesModelsWithLoopsByName) {
+  const Scene scene = ParseScene(R"(
+bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]
+joints:
+  - {name: first, type: revolute, child: a}
+  - {name: second, type: ball, child: a}
+)",
+                                 "scene");
+  const std::string complaint = Complaint(scene.model, scene.settings, scene.initial);
+  EXPECT_NE(complaint.find("joint 'second'"), std::string::npos) << complaint;
+  EXPECT_NE(complaint.find("loop"), std::string::npos) << complaint;
+}
+
+TEST(Simulator, RefusesStatesAndStepsThatMakeNoSense) {
+  const Scene scene = ParseScene(kCart, "scene");
+  State bad = scene.initial;
+  bad.q.resize(3);
+  EXPECT_NE(Complaint(scene.model, scene.settings, bad).find("3 coordinates"), std::string::npos);
+  bad = scene.initial;
+  bad.v[0] = kNaN;
+  EXPECT_NE(Complaint(scene.model, scene.settings, bad).find("not finite"), std::string::npos);
+  SimulationSettings settings = scene.settings;
+  settings.step = -1;
+  EXPECT_NE(Complaint(scene.model, settings, scene.initial).find("step = -1"), std::string::npos);
+}
+
+TEST(Simulator, StopsBeforeAStepThatIsNotFiniteAndSaysSo) {
+  for (const char* integrator : {"semi-implicit-euler", "rk4", "adaptive"}) {
+    Scene scene = ParseScene(std::string(kCart) +
+                                 "loads: [{joint: rail, force: 't < 0.05 ? 1 : sqrt(-1)'}]\n",
+                             "scene", {{"simulation.integrator", integrator}});
+    Simulator simulator = testing::MakeSimulator(scene);
+    while (simulator.state().t < 0.2 && simulator.Step() == StepStatus::kOk) {
+    }
+    EXPECT_NE(simulator.status(), StepStatus::kOk) << integrator;
+    EXPECT_TRUE(simulator.state().IsFinite()) << integrator;
+    EXPECT_LT(simulator.state().t, 0.0521) << integrator;
+    const State last = simulator.state();
+    EXPECT_NE(simulator.Step(), StepStatus::kOk);
+    EXPECT_EQ(simulator.state(), last);
+    EXPECT_GT(std::string(Explain(simulator.status())).size(), 20u);
+  }
+}
+
+TEST(Simulator, GivesTheSameBitsEveryTime) {
+  for (const char* name : {"humanoid", "joint_zoo", "chain"}) {
+    const Scene scene = testing::LoadNamedScene(name, {{"simulation.until", "0.2"}});
+    EXPECT_EQ(testing::RunToEnd(scene), testing::RunToEnd(scene)) << name;
+  }
+}
+
+TEST(Simulator, ContinuesFromACopiedStateBitForBit) {
+  const Scene scene = testing::LoadNamedScene("joint_zoo");
+  Simulator whole = testing::MakeSimulator(scene);
+  for (int i = 0; i < 50; ++i) whole.Step();
+  const State saved = State::Restore(whole.state().Serialize());
+  for (int i = 0; i < 50; ++i) whole.Step();
+  Simulator rest(scene.model, scene.settings, saved);
+  for (int i = 0; i < 50; ++i) rest.Step();
+  EXPECT_EQ(rest.state(), whole.state());
+}
+
+TEST(Run, CountsStepsAndKeepsFirstDueAndLastSamples) {
+  const Scene scene = ParseScene(
+      std::string(kCart) + "simulation: {step: 0.01, until: 0.25, record_interval: 0.1}\n", "scene");
+  Simulator simulator = testing::MakeSimulator(scene);
+  Recorder recorder(scene.settings.record_interval);
+  int calls = 0;
+  const RunSummary summary = voigt::Run(&simulator, &recorder, [&](double) { ++calls; });
+  EXPECT_EQ(summary.steps, 25);
+  EXPECT_EQ(calls, 25);
+  EXPECT_NEAR(summary.simulated_time, 0.25, 1e-12);
+  ASSERT_EQ(recorder.samples().size(), 4u);
+  EXPECT_EQ(recorder.samples()[0].t, 0);
+  EXPECT_NEAR(recorder.samples()[1].t, 0.1, 1e-12);
+  EXPECT_NEAR(recorder.samples()[2].t, 0.2, 1e-12);
+  EXPECT_NEAR(recorder.samples()[3].t, 0.25, 1e-12);
+}
+
+// A constant force on a cart: everything is known.
+TEST(Run, SummarisesEnergyAndWork) {
+  for (const char* integrator : {"semi-implicit-euler", "rk4", "adaptive"}) {
+    const Scene scene =
+        ParseScene(std::string(kCart) + "loads: [{joint: rail, force: 3}]\n" +
+                       "simulation: {step: 0.01, until: 1}\n",
+                   "scene", {{"simulation.integrator", integrator}});
+    Simulator simulator = testing::MakeSimulator(scene);
+    Recorder recorder;
+    const RunSummary summary = voigt::Run(&simulator, &recorder);
+    const double v = 1.5;
+    EXPECT_NEAR(summary.end.kinetic, 0.5 * 2 * v * v, 1e-12) << integrator;
+    EXPECT_NEAR(summary.work, summary.end.kinetic, 1e-12) << integrator;
+    EXPECT_NEAR(summary.Drift(), 0, 1e-12) << integrator;
+    EXPECT_NEAR(summary.peak_kinetic, summary.end.kinetic, 1e-12) << integrator;
+  }
+}
+
+}  // namespace
+}  // namespace voigt

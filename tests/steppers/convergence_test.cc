@@ -1,0 +1,63 @@
+// The order of each integrator, measured against the adaptive reference on scenes with every kind
+// of joint and force.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/scenes.h"
+
+namespace voigt {
+namespace {
+
+using testing::LoadNamedScene;
+using testing::RunToEnd;
+
+Scene Load(const std::string& name, const std::string& integrator, double step, double until) {
+  return LoadNamedScene(name, {{"simulation.integrator", integrator},
+                               {"simulation.step", fmt::format("{}", step)},
+                               {"simulation.until", fmt::format("{}", until)}});
+}
+
+double Distance(const State& a, const State& b) {
+  return std::sqrt((a.q - b.q).squaredNorm() + (a.v - b.v).squaredNorm());
+}
+
+// log₂ of the ratio of errors when the step is halved.
+double MeasureOrder(const std::string& name, const std::string& integrator, double step,
+                    double until) {
+  const State reference = RunToEnd(Load(name, "adaptive", until, until));
+  const double coarse = Distance(RunToEnd(Load(name, integrator, step, until)), reference);
+  const double fine = Distance(RunToEnd(Load(name, integrator, step / 2, until)), reference);
+  EXPECT_GT(fine, 1e-12) << name << ": the errors are too small to tell an order";
+  return std::log2(coarse / fine);
+}
+
+TEST(Convergence, SemiImplicitEulerIsOfOrderOne) {
+  for (const char* name : {"double_pendulum", "joint_zoo", "tumbling_box", "tumbling_coin",
+                           "spinning_top", "arm", "humanoid"}) {
+    EXPECT_NEAR(MeasureOrder(name, "semi-implicit-euler", 2e-5, 0.2), 1, 0.02) << name;
+  }
+}
+
+TEST(Convergence, RungeKuttaIsOfOrderFour) {
+  EXPECT_NEAR(MeasureOrder("double_pendulum", "rk4", 0.01, 0.4), 4, 0.15);
+  EXPECT_NEAR(MeasureOrder("joint_zoo", "rk4", 0.0025, 0.4), 4, 0.15);
+  EXPECT_NEAR(MeasureOrder("tumbling_box", "rk4", 0.001, 0.2), 4, 0.15);
+  EXPECT_NEAR(MeasureOrder("tumbling_coin", "rk4", 0.001, 0.2), 4, 0.15);
+  EXPECT_NEAR(MeasureOrder("spinning_top", "rk4", 0.0005, 0.1), 4, 0.15);
+  EXPECT_NEAR(MeasureOrder("arm", "rk4", 0.0025, 0.2), 4, 0.15);
+  EXPECT_NEAR(MeasureOrder("humanoid", "rk4", 4e-4, 0.2), 4, 0.15);
+}
+
+TEST(Convergence, AdaptiveReferenceAgreesWithFineRungeKutta) {
+  for (const char* name : {"double_pendulum", "joint_zoo", "arm"}) {
+    const State reference = RunToEnd(Load(name, "adaptive", 0.5, 0.5));
+    const State fine = RunToEnd(Load(name, "rk4", 1e-4, 0.5));
+    EXPECT_LT(Distance(fine, reference), 1e-9) << name;
+  }
+}
+
+}  // namespace
+}  // namespace voigt

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "voigt/io/scene.h"
+#include "voigt/sim/simulator.h"
+
+namespace voigt::testing {
+
+// A scene of scenes/, by its name without folder and ending.
+inline Scene LoadNamedScene(const std::string& name, const std::vector<Override>& overrides = {}) {
+  return LoadScene(std::string(VOIGT_SOURCE_DIR) + "/scenes/" + name + ".yaml", overrides);
+}
+
+inline Simulator MakeSimulator(const Scene& scene) {
+  return Simulator(scene.model, scene.settings, scene.initial);
+}
+
+// Runs a scene to its end and returns the final state; fails the test if a step fails.
+State RunToEnd(const Scene& scene);
+
+}  // namespace voigt::testing
