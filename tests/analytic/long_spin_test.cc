@@ -49,7 +49,7 @@ TEST(LongSpin, KeepsEnergyAndMomentumForAMinute) {
     }
     EXPECT_GT(simulator.CalcEnergy().kinetic, start * (1 - 1e-9));
     EXPECT_LT((linear_momentum() - momentum).norm(), 1e-9 * momentum_scale);
-    EXPECT_EQ(simulator.gyroscopic_failures(), 0);
+    EXPECT_EQ(simulator.spin_failures(), 0);
   }
 }
 

@@ -1,7 +1,7 @@
 #include "voigt/dynamics/free_velocity.h"
 
 #include "voigt/base/check.h"
-#include "voigt/dynamics/gyroscopic.h"
+#include "voigt/dynamics/gravity.h"
 #include "voigt/dynamics/joint_springs.h"
 
 namespace voigt {
@@ -9,26 +9,24 @@ namespace voigt {
 FreeVelocity::FreeVelocity(const Model& model)
     : loads_(model),
       servos_(model),
-      newton_euler_(model),
-      composite_(model),
-      factor_(model.tree().pattern),
       M_(VecX::Zero(model.tree().pattern.nonzeros())),
       rhs_(VecX::Zero(model.nv())),
-      bias_(VecX::Zero(model.nv())),
       v_star_(VecX::Constant(model.nv(), kNaN)),
-      implicit_damping_(VecX::Zero(model.nv())) {}
+      implicit_damping_(VecX::Zero(model.nv())),
+      factor_(model.tree().pattern),
+      is_implicit_(model.tree().has_springs || (model.tree().damping.array() > 0).any() ||
+                   !servos_.empty()) {}
 
-bool FreeVelocity::Update(const Model& model, const Kinematics& kin, const State& state, double h) {
+bool FreeVelocity::Update(const Model& model, const Configuration& start, const State& state,
+                          double h) {
   const Tree& tree = model.tree();
   VOIGT_DCHECK(h > 0);
 
-  // Forces at the start of the step: loads, bias, springs; servos with the targets of its end.
-  CalcMassMatrix(model, kin, &composite_, &M_);
-  CalcBias(model, kin, &newton_euler_, &bias_);
-  loads_.Update(model, kin, state.t);
+  // Forces at the start of the step; servos with the targets of its end.
+  loads_.Update(model, start.kin(), state.t);
   servos_.Update(state.t + h);
-  rhs_ = loads_.tau() - bias_;
-  gyroscopic_failures_ = AddGyroscopicCorrection(model, kin, composite_, h, &rhs_);
+  rhs_ = loads_.tau();
+  AddGravityForces(model, start.kin(), start.composite(), &rhs_);
   AddSpringForces(model, state.q, &rhs_);
   servos_.AddForces(state.q, state.v, &rhs_);
 
@@ -37,16 +35,19 @@ bool FreeVelocity::Update(const Model& model, const Kinematics& kin, const State
   implicit_damping_ = h * (tree.stiffness + servos_.stiffness()) + tree.damping;
   rhs_.array() -= implicit_damping_.array() * state.v.array();
   rhs_ *= h;
-  implicit_damping_ += servos_.damping();
-  for (int k = 0; k < tree.nv; ++k) {
-    M_[tree.pattern.row_start(k) + tree.pattern.depth(k)] += h * implicit_damping_[k];
+  M_ = start.M();
+  plain_factor_ = &start.factor();
+  if (is_implicit_) {
+    implicit_damping_ += servos_.damping();
+    for (int k = 0; k < tree.nv; ++k) {
+      M_[tree.pattern.row_start(k) + tree.pattern.depth(k)] += h * implicit_damping_[k];
+    }
+    if (factor_.Factor(tree.pattern, M_) >= 0) {
+      v_star_.setConstant(kNaN);
+      return false;
+    }
   }
-
-  if (factor_.Factor(tree.pattern, M_) >= 0) {
-    v_star_.setConstant(kNaN);
-    return false;
-  }
-  factor_.Solve(tree.pattern, rhs_);
+  factor().Solve(tree.pattern, rhs_);
   v_star_ = state.v + rhs_;
   return true;
 }
@@ -54,7 +55,7 @@ bool FreeVelocity::Update(const Model& model, const Kinematics& kin, const State
 double FreeVelocity::CalcWork(const Model& model, const State& start, const VecX& v1, double h) {
   const Tree& tree = model.tree();
   // Servos at the end of the step: q₁ = q₀ + h v₁ for the scalar coordinates they act on.
-  VecX& force = bias_;
+  VecX& force = rhs_;
   force = loads_.tau();
   servos_.AddForces(start.q, v1, &force);
   force.array() -= (h * servos_.stiffness() + tree.damping).array() * v1.array();

@@ -29,7 +29,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.simulated_time = simulator->state().t - t_start;
   summary.end = simulator->CalcEnergy();
   summary.work = simulator->work();
-  summary.gyroscopic_failures = simulator->gyroscopic_failures();
+  summary.spin_failures = simulator->spin_failures();
   for (const Sample& sample : recorder->samples()) {
     summary.peak_kinetic = std::max(summary.peak_kinetic, sample.energy.kinetic);
   }

@@ -16,7 +16,7 @@ struct RunSummary {
   Energy start, end;
   double work = 0;          // of loads, dampers and servos
   double peak_kinetic = 0;  // the largest kinetic energy at a recorded sample
-  long gyroscopic_failures = 0;
+  long spin_failures = 0;
 
   double RealTimeFactor() const { return simulated_time / wall_time; }
 

@@ -59,7 +59,7 @@ StepStatus Simulator::Advance() {
       const StepStatus status = voigt::Step(*model_, h, &state_, &*workspace_);
       if (status == StepStatus::kOk) {
         work_ += workspace_->work;
-        gyroscopic_failures_ += workspace_->free.gyroscopic_failures();
+        spin_failures_ += workspace_->transport.spin_failures();
       }
       return status;
     }

@@ -40,8 +40,8 @@ class Simulator {
   // The work of loads, dampers and servos since the start.
   double work() const { return work_; }
 
-  // How often the implicit gyroscopic torque gave up (see gyroscopic.h).
-  long gyroscopic_failures() const { return gyroscopic_failures_; }
+  // How often a body's spin was too fast for the step (see spin.h).
+  long spin_failures() const { return spin_failures_; }
 
  private:
   StepStatus Advance();
@@ -53,7 +53,7 @@ class Simulator {
   StepStatus status_ = StepStatus::kOk;
   long steps_ = 0;
   double work_ = 0;
-  long gyroscopic_failures_ = 0;
+  long spin_failures_ = 0;
   Kinematics energy_scratch_;
 
   // Of these, the one that the settings name.

@@ -1,5 +1,7 @@
 #include "voigt/sim/step.h"
 
+#include <utility>
+
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
@@ -7,20 +9,29 @@ namespace voigt {
 StepStatus Step(const Model& model, double h, State* state, StepWorkspace* workspace) {
   StepWorkspace& ws = *workspace;
 
-  // Kinematics: where the links are and how they move.
-  UpdatePositions(model, state->q, &ws.kinematics);
-  UpdateVelocities(model, state->v, &ws.kinematics);
+  // Where the bodies are: poses, inertias, M (kept from the end of the last step).
+  if (!ws.start.Update(model, state->q)) return StepStatus::kSingularMassMatrix;
 
-  // Dynamics: M, bias, loads, implicit springs and drives → the velocity without constraints.
-  if (!ws.free.Update(model, ws.kinematics, *state, h)) return StepStatus::kSingularMassMatrix;
+  // Forces: loads, gravity, implicit springs and drives → the rates without constraints.
+  if (!ws.free.Update(model, ws.start, *state, h)) return StepStatus::kSingularMassMatrix;
   ws.v1 = ws.free.v_star();
   if (!ws.v1.allFinite()) return StepStatus::kNotFinite;
 
-  // Integration: v first, then q with the new v.
+  // Motion: the bodies go where the new rates take them.
+  ws.q1 = state->q;
+  IntegratePositions(model, ws.v1, h, &ws.q1);
+  if (!ws.q1.allFinite()) return StepStatus::kNotFinite;
+  if (!ws.end.Update(model, ws.q1)) return StepStatus::kSingularMassMatrix;
+
+  // Inertia: they keep their momenta, and the joints' rates follow.
   ws.work = ws.free.CalcWork(model, *state, ws.v1, h);
-  state->v = ws.v1;
-  IntegratePositions(model, state->v, h, &state->q);
+  ws.transport.Update(model, ws.v1, h, &ws.start, &ws.end);
+  if (!ws.transport.v().allFinite()) return StepStatus::kNotFinite;
+
+  state->q = ws.q1;
+  state->v = ws.transport.v();
   state->t += h;
+  std::swap(ws.start, ws.end);
   return StepStatus::kOk;
 }
 

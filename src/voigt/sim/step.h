@@ -1,14 +1,15 @@
 #pragma once
 
+#include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/free_velocity.h"
-#include "voigt/dynamics/kinematics.h"
+#include "voigt/dynamics/momentum_transport.h"
 #include "voigt/model/state.h"
 
 namespace voigt {
 
 enum class StepStatus {
   kOk,
-  kSingularMassMatrix,   // M̂ lost positive definiteness
+  kSingularMassMatrix,   // the mass matrix lost positive definiteness
   kNotFinite,            // NaN or infinity in the new state
   kToleranceNotReached,  // the adaptive integrator gave up
 };
@@ -17,14 +18,16 @@ enum class StepStatus {
 const char* Explain(StepStatus status);
 
 // Everything a step computes on its way. One per thread; reused from step to step, so that a step
-// allocates nothing.
+// allocates nothing. It holds no state: any workspace gives the same step.
 struct StepWorkspace {
   StepWorkspace() = default;
-  explicit StepWorkspace(const Model& model) : kinematics(model), free(model) {}
+  explicit StepWorkspace(const Model& model)
+      : start(model), end(model), free(model), transport(model) {}
 
-  Kinematics kinematics;
+  Configuration start, end;
   FreeVelocity free;
-  VecX v1;
+  MomentumTransport transport;
+  VecX q1, v1;
   double work = 0;  // of loads, dampers and servos during the step
 };
 

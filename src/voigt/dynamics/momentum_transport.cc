@@ -1,0 +1,151 @@
+#include "voigt/dynamics/momentum_transport.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/base/check.h"
+#include "voigt/dynamics/spin.h"
+
+namespace voigt {
+namespace {
+
+// Σ_b J_bᵀ [L; p] for momenta given at the centres of mass, by one inward pass.
+void GatherMomenta(const Model& model, const Kinematics& kin, std::vector<Vec6>* momentum,
+                   VecX* sum) {
+  const Tree& tree = model.tree();
+  for (int b = tree.nb - 1; b >= 1; --b) {
+    const Vec6& P = (*momentum)[b];
+    const int first = tree.v_start[b];
+    for (int k = first; k < first + tree.nv_of(b); ++k) (*sum)[k] = kin.S[k].dot(P);
+    if (tree.parent[b] > 0) (*momentum)[tree.parent[b]] += ShiftForce(P, kin.r[b]);
+  }
+}
+
+// A body's momentum at its link's origin: spin momentum L in principal axes, linear momentum p in
+// world axes.
+Vec6 MomentumAtLink(const Tree& tree, const Kinematics& kin, int b, const Vec3& L, const Vec3& p) {
+  Vec6 out;
+  out.head<3>() = kin.X_WL[b].R * (tree.R_LP[b] * L) + kin.I[b].h.cross(p) / kin.I[b].mass;
+  out.tail<3>() = p;
+  return out;
+}
+
+// Velocity of the centre of mass in world axes, spin in principal axes.
+void ReadVelocity(const Tree& tree, const Kinematics& kin, int b, Vec3* v_com, Vec3* omega) {
+  const Vec3 w = kin.V[b].head<3>();
+  *v_com = kin.V[b].tail<3>() + w.cross(kin.I[b].h) / kin.I[b].mass;
+  *omega = tree.R_LP[b].transpose() * (kin.X_WL[b].R.transpose() * w);
+}
+
+// The largest θ in [0, 1] for which c + b θ + a θ² ≤ 0, given c ≤ 0 (up to rounding) and a ≥ 0.
+double LargestFraction(double a, double b, double c) {
+  if (a + b + c <= 0) return 1;
+  if (c >= 0) return 0;
+  // The positive root, in the form that does not cancel.
+  const double root = std::sqrt(b * b - 4 * a * c);
+  return std::clamp(b >= 0 ? -2 * c / (b + root) : (-b + root) / (2 * a), 0.0, 1.0);
+}
+
+}  // namespace
+
+MomentumTransport::MomentumTransport(const Model& model)
+    : flight_(model.nb()),
+      momentum_(model.nb(), Vec6::Zero()),
+      momentum_end_(model.nb(), Vec6::Zero()),
+      energy_(model.nb(), 0.0),
+      p_(VecX::Zero(model.nv())),
+      v_(VecX::Zero(model.nv())),
+      delta_(VecX::Zero(model.nv())),
+      r_(VecX::Zero(model.nv())) {}
+
+void MomentumTransport::FlyFreely(const Model& model, const Kinematics& kin, double h) {
+  const Tree& tree = model.tree();
+  spin_failures_ = 0;
+  for (int b = 1; b < tree.nb; ++b) {
+    if (!(kin.I[b].mass > 0)) continue;
+    Flight& flight = flight_[b];
+    ReadVelocity(tree, kin, b, &flight.v_com, &flight.omega);
+    const Vec3& I = tree.principal_moments[b];
+    energy_[tree.root[b]] += 0.5 * (kin.I[b].mass * flight.v_com.squaredNorm() +
+                                    I.dot(flight.omega.cwiseAbs2()));
+    bool gave_up = false;
+    flight.omega_free = AdvanceSpin(I, flight.omega, h, &gave_up);
+    spin_failures_ += gave_up;
+  }
+}
+
+void MomentumTransport::Update(const Model& model, const VecX& v1, double h, Configuration* start,
+                               Configuration* end) {
+  const Tree& tree = model.tree();
+  VOIGT_DCHECK(v1.size() == tree.nv);
+
+  // Each body's velocity at q₀, its energy, and where free flight takes it.
+  std::fill(energy_.begin(), energy_.end(), 0.0);
+  UpdateVelocities(model, v1, start->mutable_kin());
+  FlyFreely(model, start->kin(), h);
+  for (int k = 0; k < tree.nv; ++k) {
+    energy_[tree.root[tree.dof_body[k]]] += 0.5 * tree.armature[k] * v1[k] * v1[k];
+  }
+
+  // The projection: M₁ a = J₁ᵀ 𝓜 V*.
+  for (int b = 1; b < tree.nb; ++b) {
+    const double mass = end->kin().I[b].mass;
+    momentum_[b].setZero();
+    if (!(mass > 0)) continue;
+    const Flight& flight = flight_[b];
+    momentum_[b] =
+        MomentumAtLink(tree, end->kin(), b,
+                       tree.principal_moments[b].cwiseProduct(flight.omega_free),
+                       mass * flight.v_com);
+  }
+  GatherMomenta(model, end->kin(), &momentum_, &p_);
+  p_.array() += tree.armature.array() * v1.array();
+  v_ = p_;
+  end->factor().Solve(tree.pattern, v_);
+  AddCorrection(model, v1, h, start, end);
+}
+
+void MomentumTransport::AddCorrection(const Model& model, const VecX& v1, double h,
+                                      Configuration* start, Configuration* end) {
+  const Tree& tree = model.tree();
+
+  // What the midpoint equations leave at a, per body: in all for the joints at q₀, and for those at
+  // q₁ what they have not seen yet, the gyroscopic torque of the mean spin instead of the free one.
+  UpdateVelocities(model, v_, end->mutable_kin());
+  for (int b = 1; b < tree.nb; ++b) {
+    const double mass = start->kin().I[b].mass;
+    momentum_[b].setZero();
+    momentum_end_[b].setZero();
+    if (!(mass > 0)) continue;
+    const Flight& flight = flight_[b];
+    const Vec3& I = tree.principal_moments[b];
+    Vec3 v_com, omega;
+    ReadVelocity(tree, end->kin(), b, &v_com, &omega);
+    const Vec3 mean = 0.5 * (flight.omega + omega);
+    const Vec3 L = I.cwiseProduct(flight.omega) - h * mean.cross(I.cwiseProduct(mean));
+    momentum_[b] = MomentumAtLink(tree, start->kin(), b, L - I.cwiseProduct(omega),
+                                  mass * (flight.v_com - v_com));
+    momentum_end_[b] = MomentumAtLink(
+        tree, end->kin(), b, L - I.cwiseProduct(flight.omega_free), Vec3::Zero());
+  }
+  GatherMomenta(model, start->kin(), &momentum_, &r_);
+  GatherMomenta(model, end->kin(), &momentum_end_, &delta_);
+  r_ = 0.5 * (r_ + delta_);
+  r_.array() += 0.5 * tree.armature.array() * (v1 - v_).array();
+  delta_ = r_;
+  end->factor().Solve(tree.pattern, delta_);
+
+  // Per tree: T(a + θδ) = ½ aᵀp + θ aᵀr + θ² ½ δᵀr must not exceed the energy before.
+  for (int first = 0; first < tree.nv;) {
+    const int root = tree.root[tree.dof_body[first]];
+    int count = 1;
+    while (first + count < tree.nv && tree.root[tree.dof_body[first + count]] == root) ++count;
+    auto a = v_.segment(first, count);
+    const auto d = delta_.segment(first, count), r = r_.segment(first, count);
+    const double excess = 0.5 * a.dot(p_.segment(first, count)) - energy_[root];
+    a += LargestFraction(0.5 * d.dot(r), a.dot(r), excess) * d;
+    first += count;
+  }
+}
+
+}  // namespace voigt

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <vector>
+
+#include "voigt/dynamics/configuration.h"
+
+namespace voigt {
+
+// Inertial motion over one step: the bodies move from q₀ to q₁ = q₀ ⊕ h v₁ while no force acts, and
+// the rates must change, because the same rates mean other body velocities at q₁. This is what
+// Coriolis, centrifugal and gyroscopic forces do; taken as forces at the start of the step, they
+// feed energy into fast mechanisms and blow up (an arm of eight links at h = 1 ms).
+//
+// Here each body first flies freely: its centre of mass keeps its velocity, its spin follows
+// Euler's equations (spin.h); neither changes its kinetic energy. Then the joints pull the bodies'
+// velocities V* together again, by the smallest change in the metric of the masses:
+//   M₁ a = J₁ᵀ 𝓜 V*          (a projection: the energy cannot grow, at any h).
+// The projection loses energy at a rate of O(h). The midpoint rule would not: with the joints read
+// half at q₀ and half at q₁, and the gyroscopic torque taken at the mean ω̄ of the spins,
+//   ½ (J₀ + J₁)ᵀ [ m (v_com − v_com,₀) ;  I (ω − ω₀) + h ω̄ × I ω̄ ] = 0,
+// but it cannot be solved for every h. One Newton step towards it from a, with M₁ for its matrix,
+// gives a correction δ that leaves a loss of O(h³) in a step. It is taken in full unless that would
+// make energy, and then in part, tree by tree. So the kinetic energy never grows, at any step; it is
+// conserved to second order at small ones; linear momentum is conserved exactly.
+class MomentumTransport {
+ public:
+  MomentumTransport() = default;
+  explicit MomentumTransport(const Model& model);
+
+  // start and end are up to date with q₀ and q₁; v1 are the rates at q₀. Velocities of both are
+  // overwritten.
+  void Update(const Model& model, const VecX& v1, double h, Configuration* start,
+              Configuration* end);
+
+  // The rates at q₁.
+  const VecX& v() const { return v_; }
+
+  // Bodies whose spin was too fast for AdvanceSpin in the last Update.
+  int spin_failures() const { return spin_failures_; }
+
+ private:
+  // Velocity of a body's centre of mass in world axes; its spin at the start and after free flight,
+  // in its principal axes.
+  struct Flight {
+    Vec3 v_com = Vec3::Zero();
+    Vec3 omega = Vec3::Zero(), omega_free = Vec3::Zero();
+  };
+
+  void FlyFreely(const Model& model, const Kinematics& kin, double h);
+  void AddCorrection(const Model& model, const VecX& v1, double h, Configuration* start,
+                     Configuration* end);
+
+  std::vector<Flight> flight_;                 // per body
+  std::vector<Vec6> momentum_, momentum_end_;  // per body, at its link's origin
+  std::vector<double> energy_;                 // kinetic, of a whole tree at its root
+  VecX p_, v_, delta_, r_;
+  int spin_failures_ = 0;
+};
+
+}  // namespace voigt

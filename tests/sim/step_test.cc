@@ -1,0 +1,72 @@
+#include "voigt/sim/step.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_model.h"
+#include "tests/support/scenes.h"
+#include "voigt/dynamics/equations_of_motion.h"
+#include "voigt/sim/energy.h"
+#include "voigt/sim/simulator.h"
+
+namespace voigt {
+namespace {
+
+// (v₁ − v₀)/h tends to the acceleration with first order, for every joint and force.
+TEST(Step, TendsToTheEquationsOfMotion) {
+  for (const char* name : {"joint_zoo", "humanoid", "arm", "tumbling_coin", "spinning_top"}) {
+    const Scene scene = testing::LoadNamedScene(name);
+    const Model& model = scene.model;
+    testing::Random random(3);
+    State state = testing::MakeRandomState(model, &random);
+    state.t = 0.7;
+    EquationsOfMotion equations(model);
+    VecX v_dot(model.nv());
+    equations.CalcAcceleration(state.t, state.q, state.v, &v_dot);
+    StepWorkspace workspace(model);
+    const auto error = [&](double h) {
+      State next = state;
+      EXPECT_EQ(Step(model, h, &next, &workspace), StepStatus::kOk);
+      return ((next.v - state.v) / h - v_dot).norm() / v_dot.norm();
+    };
+    EXPECT_NEAR(error(1e-5) / error(1e-6), 10, 1) << name;
+    EXPECT_LT(error(1e-6), 1e-2) << name;
+  }
+}
+
+TEST(Step, DoesNotDependOnWhatTheWorkspaceDidBefore) {
+  const Scene scene = testing::LoadNamedScene("humanoid");
+  StepWorkspace used(scene.model);
+  State other = scene.initial;
+  other.q[8] += 0.3;
+  for (int i = 0; i < 5; ++i) Step(scene.model, 1e-3, &other, &used);
+  State a = scene.initial, b = scene.initial;
+  for (int i = 0; i < 5; ++i) {
+    StepWorkspace fresh(scene.model);
+    ASSERT_EQ(Step(scene.model, 1e-3, &a, &used), StepStatus::kOk);
+    ASSERT_EQ(Step(scene.model, 1e-3, &b, &fresh), StepStatus::kOk);
+  }
+  EXPECT_EQ(a, b);
+}
+
+// Mechanisms without forces: whatever the step, the energy never grows.
+TEST(Step, NeverAddsEnergyToMechanismsWithoutForces) {
+  for (const char* name : {"double_pendulum", "chain", "arm", "humanoid", "spinning_top"}) {
+    for (const char* step : {"0.001", "0.01", "0.05", "0.2"}) {
+      Scene scene =
+          testing::LoadNamedScene(name, {{"gravity", "[0, 0, 0]"}, {"simulation.step", step}});
+      testing::Random random(5);
+      scene.initial.v = testing::RandomRates(scene.model, &random, 20);
+      Simulator simulator = testing::MakeSimulator(scene);
+      double last = simulator.CalcEnergy().Total();
+      for (int i = 0; i < 500; ++i) {
+        ASSERT_EQ(simulator.Step(), StepStatus::kOk) << name << " step " << step;
+        const double energy = simulator.CalcEnergy().Total();
+        ASSERT_LE(energy, last + 1e-12 * std::abs(last)) << name << " step " << step << " at " << i;
+        last = energy;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace voigt
