@@ -121,12 +121,15 @@ void MomentumTransport::AddCorrection(const Model& model, const VecX& v1, double
     const Vec3& I = tree.principal_moments[b];
     Vec3 v_com, omega;
     ReadVelocity(tree, end->kin(), b, &v_com, &omega);
-    const Vec3 mean = 0.5 * (flight.omega + omega);
-    const Vec3 L = I.cwiseProduct(flight.omega) - h * mean.cross(I.cwiseProduct(mean));
-    momentum_[b] = MomentumAtLink(tree, start->kin(), b, L - I.cwiseProduct(omega),
-                                  mass * (flight.v_com - v_com));
-    momentum_end_[b] = MomentumAtLink(
-        tree, end->kin(), b, L - I.cwiseProduct(flight.omega_free), Vec3::Zero());
+    const auto gyroscopic = [&](const Vec3& omega_end) {
+      const Vec3 mean = 0.5 * (flight.omega + omega_end);
+      return Vec3(h * mean.cross(I.cwiseProduct(mean)));
+    };
+    const Vec3 L_unseen = gyroscopic(flight.omega_free) - gyroscopic(omega);
+    const Vec3 L = I.cwiseProduct(flight.omega_free - omega) + L_unseen;
+    momentum_[b] =
+        MomentumAtLink(tree, start->kin(), b, L, mass * (flight.v_com - v_com));
+    momentum_end_[b] = MomentumAtLink(tree, end->kin(), b, L_unseen, Vec3::Zero());
   }
   GatherMomenta(model, start->kin(), &momentum_, &r_);
   GatherMomenta(model, end->kin(), &momentum_end_, &delta_);
