@@ -113,8 +113,7 @@ void Compare(const char* name, const Scene& scene) {
   };
   constexpr int kRounds = 201, kCalls = 100;
   const auto measure = [&](void (Stages::*mine)(), void (MujocoStages::*other)()) {
-    return Measure(
-        kRounds, kCalls, [&] { (ours.*mine)(); }, [&] { (theirs.*other)(); });
+    return Measure(kRounds, kCalls, [&] { (ours.*mine)(); }, [&] { (theirs.*other)(); });
   };
   row("kinematics", measure(&Stages::Kinematics, &MujocoStages::Kinematics));
   row("mass matrix", measure(&Stages::MassMatrix, &MujocoStages::MassMatrix));
@@ -127,8 +126,7 @@ void Compare(const char* name, const Scene& scene) {
 int Main() {
   const std::string scenes = std::string(VOIGT_SOURCE_DIR) + "/scenes/";
   Compare("humanoid", LoadScene(scenes + "humanoid.yaml"));
-  Compare("chain of 60 links",
-          LoadScene(scenes + "chain.yaml", {Override{"parameters.n", "60"}}));
+  Compare("chain of 60 links", LoadScene(scenes + "chain.yaml", {Override{"parameters.n", "60"}}));
   return 0;
 }
 

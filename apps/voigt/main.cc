@@ -18,6 +18,9 @@ int main(int argc, char** argv) {
   CLI::App app{"voigt: rigid multibody simulation with joints, contact and friction"};
   app.set_version_flag("--version", VOIGT_VERSION);
   app.require_subcommand(1);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return fmt::format("{}\nTry: voigt sim scenes/chain.yaml, or voigt --help.\n", error.what());
+  });
   voigt::SimOptions sim;
   voigt::AddSimCommand(&app, &sim);
   try {

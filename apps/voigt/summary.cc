@@ -31,15 +31,16 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
       rubbing.push_back(joint.name);
     }
   }
-  if (!limited.empty()) notices.push_back("joint limits are not enforced yet: " + ListNames(limited));
+  if (!limited.empty())
+    notices.push_back("joint limits are not enforced yet: " + ListNames(limited));
   if (!rubbing.empty()) notices.push_back("joint friction does not act yet: " + ListNames(rubbing));
   if (!scene.model.geometry().empty()) {
     notices.push_back("contact between shapes does not act yet");
   }
-  if (summary.gyroscopic_failures > 0) {
-    notices.push_back(fmt::format(
-        "gyroscopic torque was left out {} times: the spin is too fast for the step",
-        summary.gyroscopic_failures));
+  if (summary.spin_failures > 0) {
+    notices.push_back(
+        fmt::format("gyroscopic torque was left out {} times: the spin is too fast for the step",
+                    summary.spin_failures));
   }
   return notices;
 }
@@ -121,7 +122,8 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
                100 * summary.Drift() / summary.peak_kinetic);
   }
   fmt::print("\n\n");
-  for (const std::string& notice : CollectNotices(scene, summary)) fmt::print("notice      {}\n", notice);
+  for (const std::string& notice : CollectNotices(scene, summary))
+    fmt::print("notice      {}\n", notice);
 }
 
 void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunSummary& summary) {

@@ -9,8 +9,8 @@ namespace voigt::internal {
 }  // namespace voigt::internal
 
 // Always on: use it outside inner loops.
-#define VOIGT_CHECK(condition)                                              \
-  (static_cast<bool>(condition) ? void(0)                                   \
+#define VOIGT_CHECK(condition)            \
+  (static_cast<bool>(condition) ? void(0) \
                                 : ::voigt::internal::FailCheck(#condition, __FILE__, __LINE__))
 
 // On in debug and sanitizer builds: use it in inner loops.

@@ -18,8 +18,8 @@ AppliedLoads::AppliedLoads(const Model& model)
     const auto body = model.FindJoint(load.joint);
     if (!body) continue;  // a loop joint: its forces belong to the constraint
     for (size_t k = 0; k < load.force.size(); ++k) {
-      on_dofs_.push_back({model.tree().v_start[*body] + static_cast<int>(k),
-                          CompiledTimeFunction(load.force[k])});
+      on_dofs_.push_back(
+          {model.tree().v_start[*body] + static_cast<int>(k), CompiledTimeFunction(load.force[k])});
     }
   }
 }

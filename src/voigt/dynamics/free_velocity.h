@@ -22,7 +22,8 @@ class FreeVelocity {
   FreeVelocity() = default;
   explicit FreeVelocity(const Model& model);
 
-  // `start` is up to date with state.q. Returns false if M̂ is not positive definite; v* is then NaN.
+  // `start` is up to date with state.q. Returns false if M̂ is not positive definite; v* is then
+  // NaN.
   bool Update(const Model& model, const Configuration& start, const State& state, double h);
 
   const VecX& v_star() const { return v_star_; }

@@ -46,8 +46,7 @@ void MoveAlongZ(JointType type, double pitch, double sign, const double* q, Pose
 }
 
 // All other joints, by their general description.
-void MoveGenerally(JointType type, double pitch, bool reversed, const double* q, Pose* X,
-                   Vec6* S) {
+void MoveGenerally(JointType type, double pitch, bool reversed, const double* q, Pose* X, Vec6* S) {
   const Pose X_WI = *X;
   const Pose X_FM = CalcJointPose(type, pitch, q);
   *X = X_WI * (reversed ? X_FM.Inverse() : X_FM);

@@ -66,8 +66,8 @@ void MomentumTransport::FlyFreely(const Model& model, const Kinematics& kin, dou
     Flight& flight = flight_[b];
     ReadVelocity(tree, kin, b, &flight.v_com, &flight.omega);
     const Vec3& I = tree.principal_moments[b];
-    energy_[tree.root[b]] += 0.5 * (kin.I[b].mass * flight.v_com.squaredNorm() +
-                                    I.dot(flight.omega.cwiseAbs2()));
+    energy_[tree.root[b]] +=
+        0.5 * (kin.I[b].mass * flight.v_com.squaredNorm() + I.dot(flight.omega.cwiseAbs2()));
     bool gave_up = false;
     flight.omega_free = AdvanceSpin(I, flight.omega, h, &gave_up);
     spin_failures_ += gave_up;
@@ -93,10 +93,9 @@ void MomentumTransport::Update(const Model& model, const VecX& v1, double h, Con
     momentum_[b].setZero();
     if (!(mass > 0)) continue;
     const Flight& flight = flight_[b];
-    momentum_[b] =
-        MomentumAtLink(tree, end->kin(), b,
-                       tree.principal_moments[b].cwiseProduct(flight.omega_free),
-                       mass * flight.v_com);
+    momentum_[b] = MomentumAtLink(tree, end->kin(), b,
+                                  tree.principal_moments[b].cwiseProduct(flight.omega_free),
+                                  mass * flight.v_com);
   }
   GatherMomenta(model, end->kin(), &momentum_, &p_);
   p_.array() += tree.armature.array() * v1.array();
@@ -127,8 +126,7 @@ void MomentumTransport::AddCorrection(const Model& model, const VecX& v1, double
     };
     const Vec3 L_unseen = gyroscopic(flight.omega_free) - gyroscopic(omega);
     const Vec3 L = I.cwiseProduct(flight.omega_free - omega) + L_unseen;
-    momentum_[b] =
-        MomentumAtLink(tree, start->kin(), b, L, mass * (flight.v_com - v_com));
+    momentum_[b] = MomentumAtLink(tree, start->kin(), b, L, mass * (flight.v_com - v_com));
     momentum_end_[b] = MomentumAtLink(tree, end->kin(), b, L_unseen, Vec3::Zero());
   }
   GatherMomenta(model, start->kin(), &momentum_, &r_);

@@ -20,8 +20,8 @@ namespace voigt {
 //   ½ (J₀ + J₁)ᵀ [ m (v_com − v_com,₀) ;  I (ω − ω₀) + h ω̄ × I ω̄ ] = 0,
 // but it cannot be solved for every h. One Newton step towards it from a, with M₁ for its matrix,
 // gives a correction δ that leaves a loss of O(h³) in a step. It is taken in full unless that would
-// make energy, and then in part, tree by tree. So the kinetic energy never grows, at any step; it is
-// conserved to second order at small ones; linear momentum is conserved exactly.
+// make energy, and then in part, tree by tree. So the kinetic energy never grows, at any step; it
+// is conserved to second order at small ones; linear momentum is conserved exactly.
 class MomentumTransport {
  public:
   MomentumTransport() = default;

@@ -25,8 +25,8 @@ class OperationalSpaceByFactor {
             const std::vector<Node>& nodes, Eigen::Ref<MatX> inverse_inertia);
 
  private:
-  std::vector<Vec6> Y_;          // per node: its path from the root, one 6-vector a dof
-  std::vector<Vec6> Y_over_D_;   // one node's, scaled
+  std::vector<Vec6> Y_;         // per node: its path from the root, one 6-vector a dof
+  std::vector<Vec6> Y_over_D_;  // one node's, scaled
   std::vector<int> start_;
 };
 
@@ -44,12 +44,12 @@ class OperationalSpaceByRecursion {
  private:
   void ChooseLinks(const Model& model, const std::vector<Node>& nodes);
 
-  std::vector<int> links_;       // the links of the table, in the order of the tree
-  std::vector<int> above_;       // per entry: the nearest link of the table above it, or -1
-  std::vector<int> entry_of_;    // per body: its place in links_, or -1
-  std::vector<int> marks_;       // per body: scratch for finding branching points
-  std::vector<int> path_;        // scratch: the segment between two links of the table
-  std::vector<Mat6> pairs_;      // Φ(x, y) at x * count + y
+  std::vector<int> links_;     // the links of the table, in the order of the tree
+  std::vector<int> above_;     // per entry: the nearest link of the table above it, or -1
+  std::vector<int> entry_of_;  // per body: its place in links_, or -1
+  std::vector<int> marks_;     // per body: scratch for finding branching points
+  std::vector<int> path_;      // scratch: the segment between two links of the table
+  std::vector<Mat6> pairs_;    // Φ(x, y) at x * count + y
 };
 
 }  // namespace voigt

@@ -32,10 +32,10 @@ bool MidpointStep(const Vec3& a, Vec3* omega) {
     const double c10 = j12 * j20 - j10, c11 = 1 - j02 * j20, c12 = j02 * j10 - j12;
     const double c20 = j10 * j21 - j20, c21 = j01 * j20 - j21, c22 = 1 - j01 * j10;
     const double determinant = c00 + j01 * c10 + j02 * c20;
-    const Vec3 step = Vec3(c00 * f[0] + c01 * f[1] + c02 * f[2],
-                           c10 * f[0] + c11 * f[1] + c12 * f[2],
-                           c20 * f[0] + c21 * f[1] + c22 * f[2]) /
-                      determinant;
+    const Vec3 step =
+        Vec3(c00 * f[0] + c01 * f[1] + c02 * f[2], c10 * f[0] + c11 * f[1] + c12 * f[2],
+             c20 * f[0] + c21 * f[1] + c22 * f[2]) /
+        determinant;
     m -= step;
     if (step.cwiseAbs().maxCoeff() <= tolerance) {
       *omega = 2 * m - w;

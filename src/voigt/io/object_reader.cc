@@ -98,9 +98,9 @@ TimeFunction ObjectReader::ToFunction(const YamlValue& value, std::string_view k
   try {
     return EvaluateFunction(value.text, context_->constants);
   } catch (const std::invalid_argument& error) {
-    Fail(value, key,
-         fmt::format("'{}', expected a number or an expression of t: {}", value.text,
-                     error.what()));
+    Fail(
+        value, key,
+        fmt::format("'{}', expected a number or an expression of t: {}", value.text, error.what()));
     return 0;
   }
 }
@@ -241,10 +241,10 @@ void ObjectReader::Finish() {
   for (const YamlEntry& entry : value_.entries) {
     const std::string& key = entry.key;
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-    const auto nearest = std::min_element(
-        known_.begin(), known_.end(), [&](const std::string& a, const std::string& b) {
-          return EditDistance(key, a) < EditDistance(key, b);
-        });
+    const auto nearest = std::min_element(known_.begin(), known_.end(),
+                                          [&](const std::string& a, const std::string& b) {
+                                            return EditDistance(key, a) < EditDistance(key, b);
+                                          });
     const size_t distance = nearest == known_.end() ? 3 : EditDistance(key, *nearest);
     std::string message = fmt::format("unknown key '{}'", key);
     // Of a short word, two letters changed leave nothing.

@@ -30,7 +30,8 @@ SimulationSettings ReadSettings(ObjectReader* scene) {
   settings.step = reader.Number("step", settings.step);
   settings.until = reader.Number("until", settings.until);
   settings.record_interval = reader.Number("record_interval", settings.record_interval);
-  const std::string integrator = reader.Text("integrator", std::string(ToString(settings.integrator)));
+  const std::string integrator =
+      reader.Text("integrator", std::string(ToString(settings.integrator)));
   if (const auto known = IntegratorFromString(integrator)) {
     settings.integrator = *known;
   } else {
@@ -71,9 +72,9 @@ State MakeInitialState(const std::vector<InitialJoint>& initial, const Model& mo
   for (const InitialJoint& start : initial) {
     const auto body = model.FindJoint(start.joint);
     if (!body) {
-      problems.Add(start.where, "initial",
-                   fmt::format("joint '{}' closes a loop and has no coordinates of its own",
-                               start.joint));
+      problems.Add(
+          start.where, "initial",
+          fmt::format("joint '{}' closes a loop and has no coordinates of its own", start.joint));
       continue;
     }
     const Tree& tree = model.tree();

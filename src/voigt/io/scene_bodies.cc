@@ -55,20 +55,22 @@ Shape ReadShape(ObjectReader* reader) {
   return Sphere{1};
 }
 
+// Any inertia will do where it cannot be read: nothing else is to complain.
 Mat3 ReadInertia(ObjectReader* reader, const YamlValue& value) {
+  const Mat3 R = reader->PoseUnder("inertia_axes").R;
   const size_t size = value.items.size();
-  Mat3 I = Mat3::Identity();
-  if (size == 3 || size == 6) {
-    const std::vector<double> list = reader->ToNumbers(value, "inertia");
-    I.diagonal() = Vec3(list.data());
-    if (size == 6) {
-      I << list[0], list[3], list[4], list[3], list[1], list[5], list[4], list[5], list[2];
-    }
-  } else {
+  if (size != 3 && size != 6) {
     reader->Fail(value, "inertia",
                  value.Describe() + ", expected point, [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]");
+    return Mat3::Identity();
   }
-  const Mat3 R = reader->PoseUnder("inertia_axes").R;
+  const auto& problems = reader->context()->problems.problems();
+  const size_t before = problems.size();
+  std::vector<double> list = reader->ToNumbers(value, "inertia");
+  if (problems.size() > before) return Mat3::Identity();
+  list.resize(6, 0.0);
+  Mat3 I;
+  I << list[0], list[3], list[4], list[3], list[1], list[5], list[4], list[5], list[2];
   return R * I * R.transpose();
 }
 

@@ -46,22 +46,68 @@ std::vector<double> ReadCoordinates(ObjectReader* reader, std::string_view key, 
   return numbers;
 }
 
-// As lists of numbers: all coordinates, or q and v.
-void ReadLists(ObjectReader* joints, const std::string& name, JointType type, InitialJoint* out) {
-  const int nq = CoordinateCount(type), nv = DofCount(type);
-  const YamlValue& value = *joints->Find(name);
-  if (!value.IsMap()) {
-    out->q = ReadCoordinates(joints, name, nq);
-    const bool has_quaternion = nq != nv && !out->q.empty();
-    if (has_quaternion && !(Eigen::Map<const Vec4>(&out->q[nq - 4]).norm() > 1e-6)) {
-      joints->Fail(value, name, "the quaternion w, x, y, z is zero");
-    }
-    return;
+// All coordinates at once.
+void ReadAllCoordinates(ObjectReader* owner, std::string_view key, JointType type,
+                        InitialJoint* out) {
+  const int nq = CoordinateCount(type);
+  out->q = ReadCoordinates(owner, key, nq);
+  const bool has_quaternion = nq != DofCount(type) && !out->q.empty();
+  if (has_quaternion && !(Eigen::Map<const Vec4>(&out->q[nq - 4]).norm() > 1e-6)) {
+    owner->Fail(*owner->Find(key), key, "the quaternion w, x, y, z is zero");
   }
-  ObjectReader reader(value, "initial." + name, joints->context());
-  out->q = ReadCoordinates(&reader, "q", nq);
-  out->v = ReadCoordinates(&reader, "v", nv);
+}
+
+// As a map of keys.
+void ReadKeys(ObjectReader* reader, JointType type, InitialJoint* out) {
+  if (CoordinateCount(type) != DofCount(type)) {
+    ReadMotion(reader, type, out);
+  } else {
+    out->q = ReadCoordinates(reader, "q", CoordinateCount(type));
+    out->v = ReadCoordinates(reader, "v", DofCount(type));
+  }
+}
+
+const JointSpec* FindJoint(const ModelSpec& spec, const std::string& name) {
+  const auto joint = std::find_if(spec.joints.begin(), spec.joints.end(),
+                                  [&](const JointSpec& j) { return j.name == name; });
+  return joint == spec.joints.end() ? nullptr : &*joint;
+}
+
+void FailUnknownJoint(const SourceLocation& where, const std::string& name, ReadContext* context) {
+  context->problems.Add(where, "initial", fmt::format("joint '{}' does not exist", name));
+}
+
+// One entry of the map: the joint's name is the key.
+void ReadEntry(const YamlEntry& entry, const ModelSpec& spec, ObjectReader* joints,
+               std::vector<InitialJoint>* out) {
+  const YamlValue& value = *joints->Find(entry.key);
+  const JointSpec* joint = FindJoint(spec, entry.key);
+  if (joint == nullptr) return FailUnknownJoint(entry.where, entry.key, joints->context());
+  InitialJoint& start = out->emplace_back(InitialJoint{entry.key, {}, {}, entry.where});
+  if (!value.IsMap()) return ReadAllCoordinates(joints, entry.key, joint->type, &start);
+  ObjectReader reader(value, "initial." + entry.key, joints->context());
+  ReadKeys(&reader, joint->type, &start);
   reader.Finish();
+}
+
+// One element of the list: the joint is named inside, so that elements can be repeated.
+void ReadElement(const ModelSpec& spec, ObjectReader* reader, std::vector<InitialJoint>* out) {
+  const std::string name = reader->RequiredText("joint");
+  const JointSpec* joint = FindJoint(spec, name);
+  if (joint != nullptr) {
+    const auto earlier = std::find_if(
+        out->begin(), out->end(), [&](const InitialJoint& start) { return start.joint == name; });
+    if (earlier != out->end()) {
+      reader->Fail(*reader->Find("joint"), "joint",
+                   fmt::format("'{}' is given twice, first at line {}", name, earlier->where.line));
+    }
+    InitialJoint& start = out->emplace_back(InitialJoint{name, {}, {}, reader->where()});
+    return ReadKeys(reader, joint->type, &start);
+  }
+  if (!name.empty()) FailUnknownJoint(reader->Find("joint")->where, name, reader->context());
+  // Which of these are meant depends on the joint.
+  for (const char* key : {"q", "v", "velocity", "angular_velocity"}) reader->Find(key);
+  reader->OwnPose();
 }
 
 }  // namespace
@@ -70,28 +116,12 @@ std::vector<InitialJoint> ReadInitial(ObjectReader* scene, const ModelSpec& spec
   std::vector<InitialJoint> out;
   const YamlValue* initial = scene->Find("initial");
   if (initial == nullptr) return out;
-  ObjectReader joints(*initial, "initial", scene->context());
-  for (const YamlEntry& entry : initial->entries) {
-    const YamlValue& value = *joints.Find(entry.key);
-    const auto joint = std::find_if(spec.joints.begin(), spec.joints.end(),
-                                    [&](const JointSpec& j) { return j.name == entry.key; });
-    if (joint == spec.joints.end()) {
-      scene->context()->problems.Add(entry.where, "initial",
-                                     fmt::format("joint '{}' does not exist", entry.key));
-      continue;
-    }
-    InitialJoint start;
-    start.joint = entry.key;
-    start.where = entry.where;
-    if (value.IsMap() && CoordinateCount(joint->type) != DofCount(joint->type)) {
-      ObjectReader reader(value, "initial." + entry.key, scene->context());
-      ReadMotion(&reader, joint->type, &start);
-      reader.Finish();
-    } else {
-      ReadLists(&joints, entry.key, joint->type, &start);
-    }
-    out.push_back(std::move(start));
+  if (initial->IsList()) {
+    ReadList(scene, "initial", [&](ObjectReader& reader) { ReadElement(spec, &reader, &out); });
+    return out;
   }
+  ObjectReader joints(*initial, "initial", scene->context());
+  for (const YamlEntry& entry : initial->entries) ReadEntry(entry, spec, &joints, &out);
   return out;
 }
 

@@ -11,8 +11,7 @@ void ReadLimits(ObjectReader* reader, JointSpec* joint) {
   const YamlValue* limits = reader->Find("limits");
   if (limits == nullptr) return;
   const auto fail = [&](const YamlValue& at) {
-    reader->Fail(at, "limits",
-                 at.Describe() + ", expected [lower, upper] or a list of such pairs");
+    reader->Fail(at, "limits", at.Describe() + ", expected [lower, upper] or a list of such pairs");
   };
   if (!limits->IsList() || limits->items.empty()) return fail(*limits);
   const auto add_pair = [&](const YamlValue& value) {
@@ -30,8 +29,8 @@ std::vector<double> ReadRest(ObjectReader* spring, JointType type) {
   const YamlValue* rest = spring->Find("rest");
   if (rest == nullptr || !rest->IsMap()) return spring->Numbers("rest");
   if (type != JointType::kBall && type != JointType::kFree) {
-    spring->Fail(*rest, "rest", fmt::format("a pose, expected the coordinates of a {} joint",
-                                            ToString(type)));
+    spring->Fail(*rest, "rest",
+                 fmt::format("a pose, expected the coordinates of a {} joint", ToString(type)));
     return {};
   }
   const Pose X = spring->PoseUnder("rest");

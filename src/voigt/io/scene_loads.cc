@@ -12,8 +12,7 @@ std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_vie
   const YamlValue* value = reader->Find(key);
   if (value == nullptr) return out;
   if (!value->IsList() || value->items.size() != 3) {
-    reader->Fail(*value, key,
-                 value->Describe() + ", expected three numbers or expressions of t");
+    reader->Fail(*value, key, value->Describe() + ", expected three numbers or expressions of t");
     return out;
   }
   const std::vector<TimeFunction> list = reader->Functions(key);

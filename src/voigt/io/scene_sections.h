@@ -19,7 +19,8 @@ struct InitialJoint {
   SourceLocation where;
 };
 
-// The map under `initial`: joint names with coordinates and rates.
+// The map under `initial`, joint names with coordinates and rates, or a list that names joints
+// inside its elements.
 std::vector<InitialJoint> ReadInitial(ObjectReader* scene, const ModelSpec& spec);
 
 }  // namespace voigt

@@ -72,8 +72,8 @@ Mat3 LogRateMatrix(const Vec3& theta) {
   // The closed form loses digits by cancellation below 0.1 rad; five terms of the series do not.
   double b;
   if (angle < 0.1) {
-    b = 1.0 / 12 +
-        angle2 * (1.0 / 720 + angle2 * (1.0 / 30240 + angle2 * (1.0 / 1209600 + angle2 / 47900160)));
+    b = 1.0 / 12 + angle2 * (1.0 / 720 +
+                             angle2 * (1.0 / 30240 + angle2 * (1.0 / 1209600 + angle2 / 47900160)));
   } else {
     b = 1 / angle2 - 1 / (2 * angle * std::tan(angle / 2));
   }

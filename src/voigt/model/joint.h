@@ -65,12 +65,12 @@ struct JointSpec {
   std::optional<Vec3> axis, axis2;
   double pitch = 0;  // screw: m per rad
 
-  std::vector<double> lower, upper;      // limits of q: m or rad; joints with scalar coordinates
-  std::vector<double> stiffness;         // spring, N/m or N m/rad
-  std::vector<double> rest;              // where the spring is relaxed: nq values, or empty for q = 0
-  std::vector<double> damping;           // N s/m or N m s/rad
-  std::vector<double> armature;          // inertia of drive or rotor seen by the rate, kg or kg m²
-  std::vector<double> dry_friction;      // largest friction force, N or N m
+  std::vector<double> lower, upper;  // limits of q: m or rad; joints with scalar coordinates
+  std::vector<double> stiffness;     // spring, N/m or N m/rad
+  std::vector<double> rest;          // where the spring is relaxed: nq values, or empty for q = 0
+  std::vector<double> damping;       // N s/m or N m s/rad
+  std::vector<double> armature;      // inertia of drive or rotor seen by the rate, kg or kg m²
+  std::vector<double> dry_friction;  // largest friction force, N or N m
   std::vector<double> viscous_friction;  // N s/m or N m s/rad
 
   TreeChoice tree = TreeChoice::kAuto;

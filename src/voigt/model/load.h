@@ -34,8 +34,8 @@ struct JointLoad {
 
 // A position servo on a joint with scalar coordinates:
 //   force = stiffness (target(t) − q) + damping (target_rate(t) − v),
-// taken at the end of the step, so that any gain is stable. Lists hold one value for all degrees
-// of freedom or one for each; target_rate may be empty.
+// taken at the end of the step, so that any gain is stable. Gains hold one value for all degrees of
+// freedom or one for each, targets one for each; damping and target_rate may be empty.
 struct Servo {
   std::string name;
   std::string joint;

@@ -124,6 +124,15 @@ MassProperties Combine(const std::vector<MassProperties>& parts) {
   return out;
 }
 
+PrincipalInertia CalcPrincipalInertia(const Mat3& inertia) {
+  const Vec3 diagonal = inertia.diagonal();
+  if (Mat3(diagonal.asDiagonal()) == inertia) return {diagonal, Mat3::Identity()};
+  const Eigen::SelfAdjointEigenSolver<Mat3> solver(inertia);
+  PrincipalInertia out{solver.eigenvalues(), solver.eigenvectors()};
+  if (out.axes.col(0).cross(out.axes.col(1)).dot(out.axes.col(2)) < 0) out.axes.col(2) *= -1;
+  return out;
+}
+
 std::optional<std::string> DescribeInertiaDefect(const Mat3& inertia) {
   if (!inertia.allFinite()) return "inertia is not finite";
   const double scale = inertia.cwiseAbs().maxCoeff();

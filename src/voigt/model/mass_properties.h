@@ -30,6 +30,14 @@ MassProperties Transform(const Pose& X_AB, const MassProperties& in_B);
 // Welds bodies that are given in one frame into one.
 MassProperties Combine(const std::vector<MassProperties>& parts);
 
+struct PrincipalInertia {
+  Vec3 moments = Vec3::Zero();
+  Mat3 axes = Mat3::Identity();  // as columns, right-handed: inertia = axes diag(moments) axesᵀ
+};
+
+// The identity is returned for an inertia that is diagonal already.
+PrincipalInertia CalcPrincipalInertia(const Mat3& inertia);
+
 // What is wrong with an inertia about the centre of mass: not symmetric, not positive definite, or
 // a principal moment larger than the sum of the other two.
 std::optional<std::string> DescribeInertiaDefect(const Mat3& inertia);

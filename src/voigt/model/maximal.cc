@@ -46,8 +46,7 @@ std::vector<BodyMotion> CalcBodyMotions(const Model& model, const State& state) 
   for (int b = 1; b < model.nb(); ++b) {
     const Joint& joint = model.joint(b);
     const bool reversed = tree.reversed[b];
-    const BodyMotion inboard =
-        OnBody(motion[tree.parent[b]], reversed ? joint.X_CM : joint.X_PF);
+    const BodyMotion inboard = OnBody(motion[tree.parent[b]], reversed ? joint.X_CM : joint.X_PF);
     const BodyMotion outboard =
         AcrossJoint(joint, reversed, inboard, state.q.data() + tree.q_start[b],
                     state.v.data() + tree.v_start[b]);
@@ -127,7 +126,8 @@ MinimalState ToMinimalState(const Model& maximal, const State& state, const Mode
     const Vec3 rotation = QuaternionLog(MatrixToQuaternion(fitted.R.transpose() * X_FM.R));
     out.position_error = std::max(out.position_error, (fitted.p - X_FM.p).norm());
     out.rotation_error = std::max(out.rotation_error, rotation.norm());
-    out.velocity_error = std::max(out.velocity_error, rest.cwiseAbs().maxCoeff());
+    out.velocity_error =
+        std::max({out.velocity_error, rest.head<3>().norm(), rest.tail<3>().norm()});
   }
   return out;
 }

@@ -28,13 +28,15 @@ struct Tree {
   std::vector<JointType> type;
   std::vector<char> reversed;  // the tree runs from the joint's child to its parent
   std::vector<double> pitch;
-  std::vector<int> q_start, v_start;        // where the joint's coordinates and rates begin
+  std::vector<int> q_start, v_start;  // where the joint's coordinates and rates begin
   std::vector<int> dof_count;
-  std::vector<int> root;                    // the first body on the path from the world
-  std::vector<int> last_dof;                // the outermost dof that moves the body, or -1
-  std::vector<Pose> X_PI;                   // I in the parent's link frame
-  std::vector<Pose> X_LB;                   // the body's own frame in its link frame
-  std::vector<SpatialInertia> inertia;      // in axes of L, about the origin of L
+  std::vector<int> root;                // the first body on the path from the world
+  std::vector<int> last_dof;            // the outermost dof that moves the body, or -1
+  std::vector<Pose> X_PI;               // I in the parent's link frame
+  std::vector<Pose> X_LB;               // the body's own frame in its link frame
+  std::vector<SpatialInertia> inertia;  // in axes of L, about the origin of L
+  std::vector<Vec3> principal_moments;  // about the centre of mass
+  std::vector<Mat3> R_LP;               // principal axes in L
 
   // Per degree of freedom.
   std::vector<int> dof_body;

@@ -30,13 +30,15 @@ SpanningTree ChooseTree(const ModelSpec& spec, ProblemList* problems) {
   }
   SpanningTree tree = MakeSpanningTree(static_cast<int>(number.size()), edges);
   for (int e : tree.cycle_edges) {
-    problems->Add(spec.joints[e].where, Describe(spec.joints[e]),
-                  "is to be in the tree but closes a cycle of such joints: make one of them a loop");
+    problems->Add(
+        spec.joints[e].where, Describe(spec.joints[e]),
+        "is to be in the tree but closes a cycle of such joints: make one of them a loop");
   }
   for (int body : tree.unreachable) {
     const BodySpec& lost = spec.bodies[body - 1];
-    problems->Add(lost.where, Describe(lost),
-                  "is not connected to the world by joints; a 'free' joint lets a body move freely");
+    problems->Add(
+        lost.where, Describe(lost),
+        "is not connected to the world by joints; a 'free' joint lets a body move freely");
   }
   return tree;
 }
@@ -109,6 +111,9 @@ Tree MakeTree(const std::vector<Joint>& joints, const std::vector<char>& reverse
 
     const MassProperties in_L = Transform(tree.X_LB[b], bodies[b].mass);
     tree.inertia.push_back(SpatialInertia::FromCom(in_L.mass, in_L.com, in_L.inertia));
+    const PrincipalInertia principal = CalcPrincipalInertia(in_L.inertia);
+    tree.principal_moments.push_back(principal.moments);
+    tree.R_LP.push_back(principal.axes);
 
     int above = b == 0 ? -1 : tree.last_dof[parent];
     for (int k = 0; k < DofCount(joint.type); ++k) {

@@ -19,7 +19,8 @@ bool IsRotation(const Mat3& R) {
 
 void CheckPose(const Pose& X, const SourceLocation& where, const std::string& element,
                std::string_view what, ProblemList* problems) {
-  if (!X.p.allFinite()) problems->Add(where, element, fmt::format("{} has a non-finite position", what));
+  if (!X.p.allFinite())
+    problems->Add(where, element, fmt::format("{} has a non-finite position", what));
   if (!IsRotation(X.R)) problems->Add(where, element, fmt::format("{} is not a rotation", what));
 }
 
@@ -49,9 +50,9 @@ void CheckOneGeometry(const Geometry& geometry, const std::string& owner, Proble
     problems->Add(geometry.where, element, *defect);
   }
   if (geometry.density && !(std::isfinite(*geometry.density) && *geometry.density > 0)) {
-    problems->Add(geometry.where, element,
-                  fmt::format("density = {}, expected a positive number in kg/m³",
-                              *geometry.density));
+    problems->Add(
+        geometry.where, element,
+        fmt::format("density = {}, expected a positive number in kg/m³", *geometry.density));
   }
   CheckPose(geometry.X_BG, geometry.where, element, "pose", problems);
 }
@@ -87,8 +88,9 @@ void CheckLimits(const JointSpec& joint, ProblemList* problems) {
   if (joint.lower.empty() && joint.upper.empty()) return;
   const std::string element = Describe(joint);
   if (CoordinateCount(joint.type) != DofCount(joint.type) || DofCount(joint.type) == 0) {
-    problems->Add(joint.where, element,
-                  fmt::format("a {} joint has no scalar coordinates to limit", ToString(joint.type)));
+    problems->Add(
+        joint.where, element,
+        fmt::format("a {} joint has no scalar coordinates to limit", ToString(joint.type)));
     return;
   }
   const ListCheck check{joint, problems};
@@ -99,7 +101,8 @@ void CheckLimits(const JointSpec& joint, ProblemList* problems) {
     return list.empty() ? none : list.size() == 1 ? list[0] : list[k];
   };
   for (int k = 0; k < DofCount(joint.type); ++k) {
-    const double lower = value(joint.lower, k, -kInfinity), upper = value(joint.upper, k, kInfinity);
+    const double lower = value(joint.lower, k, -kInfinity),
+                 upper = value(joint.upper, k, kInfinity);
     // An infinite limit is none, but on the wrong side it leaves no coordinate at all.
     if (!(lower <= upper && lower < kInfinity && upper > -kInfinity)) {
       problems->Add(joint.where, element,
@@ -148,14 +151,15 @@ void CheckAxes(const JointSpec& joint, ProblemList* problems) {
     if (joint.axis.has_value() != joint.axis2.has_value()) {
       problems->Add(joint.where, Describe(joint), "give both axis and axis2, or neither");
     } else if (joint.axis && std::abs(joint.axis->stableNormalized().dot(
-                                  joint.axis2->stableNormalized())) > 1e-9) {
+                                 joint.axis2->stableNormalized())) > 1e-9) {
       problems->Add(joint.where, Describe(joint), "axis and axis2 are not perpendicular");
     }
   } else if (joint.axis2) {
     problems->Add(joint.where, Describe(joint), "axis2 belongs to universal joints only");
   }
   if (joint.type == JointType::kScrew) {
-    if (!std::isfinite(joint.pitch)) problems->Add(joint.where, Describe(joint), "pitch is not finite");
+    if (!std::isfinite(joint.pitch))
+      problems->Add(joint.where, Describe(joint), "pitch is not finite");
   } else if (joint.pitch != 0) {
     problems->Add(joint.where, Describe(joint), "pitch belongs to screw joints only");
   }
@@ -298,7 +302,8 @@ void CheckNames(const ModelSpec& spec, ProblemList* problems) {
 }
 
 void CheckGeometry(const ModelSpec& spec, ProblemList* problems) {
-  for (const Geometry& geometry : spec.world_geometry) CheckOneGeometry(geometry, "world", problems);
+  for (const Geometry& geometry : spec.world_geometry)
+    CheckOneGeometry(geometry, "world", problems);
   for (const BodySpec& body : spec.bodies) {
     for (const Geometry& geometry : body.geometry) {
       CheckOneGeometry(geometry, Describe(body), problems);
@@ -342,7 +347,8 @@ void CheckLoads(const ModelSpec& spec, ProblemList* problems) {
   for (const BodyLoad& load : spec.body_loads) {
     const LoadCheck check{load.where, fmt::format("load '{}'", load.name), problems};
     if (load.body == "world" || !bodies.contains(load.body)) {
-      check.Fail(fmt::format("body '{}' does not exist", load.body));
+      check.Fail(load.body == "world" ? std::string("acts on the world, which does not move")
+                                      : fmt::format("body '{}' does not exist", load.body));
     }
     if (!load.point.allFinite()) check.Fail("point is not finite");
     check.Constants(load.force, "force");

@@ -19,12 +19,12 @@ struct ContactMemory {
 // Everything that affects the next step: copy it, and the simulation goes on from there in the
 // same way, bit for bit.
 struct State {
-  double t = 0;               // s
-  VecX q, v;                  // joint coordinates and rates, as joint.h lists them
-  VecX activation;            // of actuators with a state of their own
-  std::vector<int> modes;     // discrete states (stick, slip, …)
+  double t = 0;            // s
+  VecX q, v;               // joint coordinates and rates, as joint.h lists them
+  VecX activation;         // of actuators with a state of their own
+  std::vector<int> modes;  // discrete states (stick, slip, …)
   std::vector<ContactMemory> contacts;
-  VecX warm_start;            // the last step's constraint impulses
+  VecX warm_start;  // the last step's constraint impulses
 
   // True if t, q and v are free of NaN and infinity.
   bool IsFinite() const;

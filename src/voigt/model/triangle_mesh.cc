@@ -44,20 +44,25 @@ std::optional<std::string> DescribeEdgeDefect(const TriangleMesh& mesh) {
   return std::nullopt;
 }
 
-// Labels triangles that are connected through shared vertices; returns the label per triangle.
+// Labels triangles that are connected through shared edges; returns the label per triangle.
 std::vector<int> LabelPieces(const TriangleMesh& mesh) {
-  std::vector<int> root(mesh.vertices.size());
+  std::vector<int> root(mesh.triangles.size());
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](int i) {
     while (root[i] != i) i = root[i] = root[root[i]];
     return i;
   };
-  for (const Triangle& t : mesh.triangles) {
-    root[find(t[1])] = find(t[0]);
-    root[find(t[2])] = find(t[0]);
+  std::map<std::pair<int, int>, int> triangle_at;  // by edge, smaller vertex first
+  for (size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const Triangle& t = mesh.triangles[i];
+    for (int k = 0; k < 3; ++k) {
+      const auto edge = std::minmax(t[k], t[(k + 1) % 3]);
+      const auto [entry, is_new] = triangle_at.try_emplace(edge, static_cast<int>(i));
+      if (!is_new) root[find(static_cast<int>(i))] = find(entry->second);
+    }
   }
   std::vector<int> label;
-  for (const Triangle& t : mesh.triangles) label.push_back(find(t[0]));
+  for (size_t i = 0; i < mesh.triangles.size(); ++i) label.push_back(find(static_cast<int>(i)));
   return label;
 }
 
@@ -109,8 +114,15 @@ std::optional<std::string> DescribeOrientationDefect(const TriangleMesh& mesh) {
     if (std::abs(piece.volume) <= 1e-14 * reach * piece.area) {
       return fmt::format("the piece with triangle {} encloses no volume", i);
     }
-    if (piece.volume > 0) continue;
-    if (WindingOfOthers(mesh, label, label[i], mesh.vertices[mesh.triangles[i][0]]) > 0.5) continue;
+    // Inside another piece, only a cavity makes sense; outside, only a solid.
+    const Triangle& t = mesh.triangles[i];
+    const Vec3 centre = (mesh.vertices[t[0]] + mesh.vertices[t[1]] + mesh.vertices[t[2]]) / 3;
+    const bool enclosed = WindingOfOthers(mesh, label, label[i], centre) > 0.5;
+    if (enclosed == (piece.volume < 0)) continue;
+    if (enclosed) {
+      return fmt::format(
+          "the piece with triangle {} lies inside another piece and would count twice", i);
+    }
     return fmt::format(
         "the piece with triangle {} is turned inside out (volume {:.6g} m³): reverse its triangles",
         i, piece.volume);

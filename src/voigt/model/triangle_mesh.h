@@ -20,8 +20,9 @@ struct TriangleMesh {
 std::optional<std::string> DescribeSurfaceDefect(const TriangleMesh& mesh);
 
 // What keeps the mesh from bounding a solid, beyond surface defects: open edges, edges with more
-// than two triangles, neighbours that disagree on which side is outside, pieces turned inside out.
-// A piece turned inside out is a cavity, and fine, where another piece encloses it.
+// than two triangles, neighbours that disagree on which side is outside, pieces turned inside out
+// or enclosed in others. A piece turned inside out is a cavity, and fine, where another piece
+// encloses it.
 std::optional<std::string> DescribeSolidDefect(const TriangleMesh& mesh);
 
 }  // namespace voigt

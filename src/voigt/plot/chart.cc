@@ -59,16 +59,28 @@ double TickStep(double size, int count) {
   return 10 * power;
 }
 
-std::string TickText(double value, double step) {
-  if (std::abs(value) < 1e-9 * step) return "0";
-  return fmt::format("{:.6g}", value);
+// The multiples of the step in a range, those at the very ends included.
+std::vector<double> Ticks(const Range& range, double step) {
+  std::vector<double> out;
+  const double first = std::ceil(range.low / step - 1e-6), last = range.high / step + 1e-6;
+  for (double i = first; i <= last; ++i) out.push_back(i == 0 ? 0 : i * step);
+  return out;
 }
+
+// As many digits as tell neighbouring ticks apart.
+std::string TickText(double value, double step) {
+  const double ratio = std::max(1.0, std::abs(value) / step);
+  return fmt::format("{:.{}g}", value, std::max(6, 2 + static_cast<int>(std::log10(ratio))));
+}
+
+// Not NaN, and small enough for ranges to be computed.
+bool IsDrawable(double value) { return std::abs(value) < 1e300; }
 
 Range Extent(const Chart& chart, int axis) {
   Range range{kInfinity, -kInfinity};
   for (const Curve& curve : chart.curves) {
     for (const Vec2& point : curve.points) {
-      if (!std::isfinite(point[axis])) continue;
+      if (!IsDrawable(point[axis])) continue;
       range.low = std::min(range.low, point[axis]);
       range.high = std::max(range.high, point[axis]);
     }
@@ -107,13 +119,13 @@ void AppendText(double x, double y, const std::string& style, const std::string&
 void AppendAxes(const Frame& frame, const Chart& chart, std::string* svg) {
   const double bottom = frame.y0 + frame.height, right = frame.x0 + frame.width;
   const double x_step = TickStep(frame.x.Size(), 8), y_step = TickStep(frame.y.Size(), 6);
-  for (double x = std::ceil(frame.x.low / x_step) * x_step; x <= frame.x.high; x += x_step) {
+  for (double x : Ticks(frame.x, x_step)) {
     const double px = frame.MapX(x);
-    *svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>\n", px, frame.y0,
-                        bottom);
+    *svg +=
+        fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>\n", px, frame.y0, bottom);
     AppendText(px, bottom + 17, "text-anchor=\"middle\"", TickText(x, x_step), svg);
   }
-  for (double y = std::ceil(frame.y.low / y_step) * y_step; y <= frame.y.high; y += y_step) {
+  for (double y : Ticks(frame.y, y_step)) {
     const double py = frame.MapY(y);
     *svg +=
         fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", frame.x0, py, right);
@@ -135,7 +147,7 @@ void AppendCurve(const Frame& frame, const Curve& curve, std::string* svg) {
   Vec2 last(kInfinity, kInfinity);
   for (size_t i = 0; i < curve.points.size(); ++i) {
     const Vec2& point = curve.points[i];
-    if (!point.allFinite()) {
+    if (!IsDrawable(point[0]) || !IsDrawable(point[1])) {
       pen_down = false;
       continue;
     }
@@ -198,9 +210,8 @@ void AppendLegend(const Frame& frame, const Legend& legend, std::string* svg) {
       for (const Curve* curve : line) x -= LegendWidth(*curve);
     }
     for (const Curve* curve : line) {
-      *svg += fmt::format(
-          "<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"2.5\"/>\n", x, y - 4,
-          curve->color);
+      *svg += fmt::format("<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"2.5\"/>\n", x,
+                          y - 4, curve->color);
       AppendText(x + 23, y, "", curve->name, svg);
       x += LegendWidth(*curve);
     }
@@ -222,8 +233,9 @@ std::string BlendColors(const std::string& from, const std::string& to, double f
     const auto value = [&](const std::string& color) {
       return std::stoi(color.substr(1 + 2 * channel, 2), nullptr, 16);
     };
-    out += fmt::format("{:02x}", static_cast<int>(std::lround(
-                                     value(from) + fraction * (value(to) - value(from)))));
+    out += fmt::format(
+        "{:02x}",
+        static_cast<int>(std::lround(value(from) + fraction * (value(to) - value(from)))));
   }
   return out;
 }
@@ -235,12 +247,8 @@ std::string ChartsToSvg(const std::string& title, const std::vector<Chart>& char
     const Legend legend = LayOutLegend(chart);
     const double top = kTop + legend.ExtraHeight();
     const double plot_height = (chart.equal_scales ? kSquareHeight : kChartHeight) - kTop - kBottom;
-    Frame frame{kLeft,
-                height + top,
-                kWidth - kLeft - kRight,
-                plot_height,
-                Extent(chart, 0),
-                Padded(Extent(chart, 1), 0.05)};
+    Frame frame{kLeft,       height + top,     kWidth - kLeft - kRight,
+                plot_height, Extent(chart, 0), Padded(Extent(chart, 1), 0.05)};
     if (chart.equal_scales) {
       frame.x = Padded(frame.x, 0.05);
       EqualizeScales(&frame);

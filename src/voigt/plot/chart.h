@@ -9,7 +9,7 @@ namespace voigt {
 
 // A line through points, or a closed and filled outline.
 struct Curve {
-  std::string name;   // in the legend; empty for none
+  std::string name;  // in the legend; empty for none
   std::vector<Vec2> points;
   std::string color;  // "#rrggbb"
   double width = 1.6;

@@ -73,9 +73,8 @@ std::vector<Vec3> SampleSurface(const Shape& shape) { return std::visit(Sampler{
 
 std::vector<Vec2> ConvexOutline(std::vector<Vec2> points) {
   // Andrew's monotone chain: the lower side from left to right, the upper side back.
-  std::sort(points.begin(), points.end(), [](const Vec2& a, const Vec2& b) {
-    return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1];
-  });
+  std::sort(points.begin(), points.end(),
+            [](const Vec2& a, const Vec2& b) { return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1]; });
   points.erase(std::unique(points.begin(), points.end()), points.end());
   if (points.size() < 3) return points;
   std::vector<Vec2> hull;

@@ -87,7 +87,8 @@ Chart MakeMotionChart(const Model& model, const std::vector<Sample>& samples) {
     const double age = snapshots.size() == 1 ? 1 : i / (snapshots.size() - 1.0);
     for (size_t k = 0; k < snapshots[i].size(); ++k) {
       std::vector<Vec2> flat;
-      for (const Vec3& point : snapshots[i][k]) flat.emplace_back(point[view.right], point[view.up]);
+      for (const Vec3& point : snapshots[i][k])
+        flat.emplace_back(point[view.right], point[view.up]);
       Curve curve;
       curve.points = ConvexOutline(std::move(flat));
       curve.color = BlendColors("#9ecae1", "#08306b", age);

@@ -46,7 +46,8 @@ const char* Explain(StepStatus status) {
       return "a velocity became infinite or undefined: look for loads that grow without bound or "
              "are undefined at this time (1/0, sqrt of a negative number)";
     case StepStatus::kToleranceNotReached:
-      return "the adaptive integrator could not meet its tolerance: the motion is singular here, or "
+      return "the adaptive integrator could not meet its tolerance: the motion is singular here, "
+             "or "
              "a load is undefined at this time";
   }
   return "";
