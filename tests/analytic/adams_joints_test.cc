@@ -93,9 +93,12 @@ TEST_P(AdamsJoints, AgreeInAllSignals) {
   const auto [adams, name] = GetParam();
   const Scene scene = testing::LoadNamedScene(name);
   const std::vector<std::pair<std::string, Vec3 Signals::*>> signals = {
-      {"Pos", &Signals::position},          {"Vel", &Signals::velocity},
-      {"Acc", &Signals::acceleration},      {"Avel", &Signals::angular_velocity},
-      {"Aacc", &Signals::angular_acceleration}, {"Rforce", &Signals::reaction_force},
+      {"Pos", &Signals::position},
+      {"Vel", &Signals::velocity},
+      {"Acc", &Signals::acceleration},
+      {"Avel", &Signals::angular_velocity},
+      {"Aacc", &Signals::angular_acceleration},
+      {"Rforce", &Signals::reaction_force},
       {"Rtorque", &Signals::reaction_torque}};
   std::vector<Table> tables;
   std::vector<double> tolerance;

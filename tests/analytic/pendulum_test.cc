@@ -21,8 +21,8 @@ TEST(Pendulum, TakesAQuarterPeriodToTheBottom) {
   const Body& rod = scene.model.body(1);
   const double l = -rod.mass.com[2];
   const double inertia = rod.mass.inertia(1, 1) + rod.mass.mass * l * l;
-  const double quarter = boost::math::ellint_1(std::sin(kPi / 4)) *
-                         std::sqrt(inertia / (rod.mass.mass * 9.81 * l));
+  const double quarter =
+      boost::math::ellint_1(std::sin(kPi / 4)) * std::sqrt(inertia / (rod.mass.mass * 9.81 * l));
   AdaptiveIntegrator integrator(scene.model);
   State state = scene.initial;
   ASSERT_TRUE(integrator.AdvanceTo(quarter, &state));

@@ -64,8 +64,8 @@ simulation: {step: 0.25, until: 10, integrator: adaptive}
 TEST(SpinningTop, PrecessesSteadily) {
   // The top turns by 0.04 rad in a step of 1e-4 s: Runge-Kutta is good for six digits.
   for (const auto& [integrator, tolerance] : {std::pair{"rk4", 1e-6}, {"adaptive", 1e-9}}) {
-    const Scene scene = LoadNamedScene("spinning_top", {{"simulation.integrator", integrator},
-                                                        {"simulation.until", "2"}});
+    const Scene scene = LoadNamedScene(
+        "spinning_top", {{"simulation.integrator", integrator}, {"simulation.until", "2"}});
     Simulator simulator = MakeSimulator(scene);
     const double tilt = 25 * kPi / 180, precession = 2.0;
     double worst = 0;

@@ -1,6 +1,7 @@
+#include <voigt/voigt.h>
+
 #include <cmath>
 #include <cstdio>
-#include <voigt/voigt.h>
 
 // Simulates the scene named on the command line for one second.
 int main(int, char** argv) {

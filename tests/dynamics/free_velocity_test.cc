@@ -47,13 +47,12 @@ TEST(FreeVelocity, SolvesTheImplicitStepOfOneWheelExactly) {
   FreeVelocity free(model);
   ASSERT_TRUE(free.Update(model, start, state, h));
   const double v1 = free.v_star()[0], q1 = 0.9 + h * v1;
-  const double force = 2.5 - 300 * (q1 - 0.2) - 0.7 * v1 + 1000 * (std::sin(t1) - q1) +
-                       5 * (std::cos(t1) - v1);
+  const double force =
+      2.5 - 300 * (q1 - 0.2) - 0.7 * v1 + 1000 * (std::sin(t1) - q1) + 5 * (std::cos(t1) - v1);
   EXPECT_NEAR(0.03 * (v1 + 3.0), h * force, 1e-12 * std::abs(h * force) + 1e-13);
 
   // The work of load, damper and servo at the mean velocity.
-  const double acting =
-      2.5 - 0.7 * v1 + 1000 * (std::sin(t1) - q1) + 5 * (std::cos(t1) - v1);
+  const double acting = 2.5 - 0.7 * v1 + 1000 * (std::sin(t1) - q1) + 5 * (std::cos(t1) - v1);
   EXPECT_NEAR(free.CalcWork(model, state, free.v_star(), h), h * acting * 0.5 * (v1 - 3.0), 1e-11);
 }
 

@@ -143,18 +143,22 @@ TEST(MomentumTransport, ConservesTheAngularMomentumOfFloatingTreesToSecondOrder)
 // Two mechanisms in one model move as each would alone.
 TEST(MomentumTransport, KeepsTreesApart) {
   const auto load = [](const std::string& second) {
-    return ParseScene(R"(
+    return ParseScene(
+        R"(
 gravity: [0, 0, 0]
 bodies:
   - {name: a, mass: 1, com: [0, 0, -0.5], inertia: [0.1, 0.1, 0.05]}
   - {name: b, mass: 1, com: [0, 0, -0.5], inertia: [0.1, 0.1, 0.05]}
-)" + std::string(second.empty() ? "" : "  - {name: c, mass: 3, com: [1, 0, 0], inertia: [1, 2, 3]}") +
-                          R"(
+)" +
+            std::string(second.empty()
+                            ? ""
+                            : "  - {name: c, mass: 3, com: [1, 0, 0], inertia: [1, 2, 3]}") +
+            R"(
 joints:
   - {name: ja, type: ball, child: a}
   - {name: jb, type: ball, parent: a, child: b, frame: {position: [0, 0, -1]}}
 )" + second,
-                      "scene");
+        "scene");
   };
   Scene alone = load("");
   Scene both = load("  - {name: jc, type: ball, child: c}\n");

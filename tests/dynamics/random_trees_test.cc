@@ -87,7 +87,8 @@ TEST(RandomTrees, CoverAllJointTypesInBothDirections) {
     const Case c(seed);
     largest = std::max(largest, c.model.nv());
     for (int b = 1; b < c.model.nb(); ++b) {
-      ++seen[static_cast<int>(c.model.tree().type[b])][static_cast<int>(c.model.tree().reversed[b])];
+      ++seen[static_cast<int>(c.model.tree().type[b])]
+            [static_cast<int>(c.model.tree().reversed[b])];
     }
   }
   for (const auto& [forward, backward] : seen) {
@@ -158,6 +159,13 @@ TEST(RandomTrees, JacobiansMatchFiniteDifferences) {
           (plus * point - minus * point) / (2 * s);
       EXPECT_LT((difference - J.col(k)).norm(), 1e-8 * (1 + J.col(k).norm())) << "seed " << seed;
     }
+    Mat6X J_body(6, c.model.nv());
+    CalcBodyJacobian(c.model, c.kin, body, J_body);
+    const Pose X_WB = CalcBodyPose(c.model, c.kin, body);
+    CalcPointJacobian(c.model, c.kin, body, X_WB.p, J);
+    EXPECT_EQ(J_body, J);
+    CalcPointJacobian(c.model, c.kin, body, X * point, J);
+
     // Velocities are the Jacobian times the rates.
     const Vec6 V = CalcPointVelocity(c.kin, body, X * point);
     EXPECT_LT((V - J * c.state.v).norm(), 1e-13 * (1 + V.norm() + J.norm() * c.state.v.norm()));
@@ -181,10 +189,10 @@ TEST(RandomTrees, JacobianRatesMatchFiniteDifferences) {
     const Vec6 difference =
         (relative_velocity(c.Moved(c.state.v, s)) - relative_velocity(c.Moved(c.state.v, -s))) /
         (2 * s);
-    const Vec6 rate = CalcRelativeJacobianRate(c.kin, A, a, c.kin.X_WL[a] * point_a, b,
-                                               c.kin.X_WL[b] * point_b);
-    const double scale = 1 + A[a].norm() + A[b].norm() + c.kin.V[a].squaredNorm() +
-                         c.kin.V[b].squaredNorm();
+    const Vec6 rate =
+        CalcRelativeJacobianRate(c.kin, A, a, c.kin.X_WL[a] * point_a, b, c.kin.X_WL[b] * point_b);
+    const double scale =
+        1 + A[a].norm() + A[b].norm() + c.kin.V[a].squaredNorm() + c.kin.V[b].squaredNorm();
     EXPECT_LT((difference - rate).norm(), 1e-7 * scale) << "seed " << seed;
   }
 }

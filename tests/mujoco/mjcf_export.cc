@@ -53,9 +53,9 @@ class Exporter {
   void WriteInertia(int b) {
     const SpatialInertia& I = model_.tree().inertia[b];
     const Mat3 C = I.CentralMatrix();
-    out_ += fmt::format(
-        "<inertial mass=\"{}\" pos=\"{}\" fullinertia=\"{} {} {} {} {} {}\"/>\n", I.mass,
-        Numbers(I.h / I.mass), C(0, 0), C(1, 1), C(2, 2), C(0, 1), C(0, 2), C(1, 2));
+    out_ += fmt::format("<inertial mass=\"{}\" pos=\"{}\" fullinertia=\"{} {} {} {} {} {}\"/>\n",
+                        I.mass, Numbers(I.h / I.mass), C(0, 0), C(1, 1), C(2, 2), C(0, 1), C(0, 2),
+                        C(1, 2));
   }
 
   void WriteJoint(int b, const Pose& X_WL) {

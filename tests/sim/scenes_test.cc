@@ -1,10 +1,11 @@
 // Every scene of scenes/ loads, says what it is, and runs.
 
+#include "tests/support/scenes.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "tests/support/scenes.h"
 #include "voigt/sim/run.h"
 
 namespace voigt {

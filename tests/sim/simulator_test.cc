@@ -51,9 +51,9 @@ TEST(Simulator, RefusesStatesAndStepsThatMakeNoSense) {
 
 TEST(Simulator, StopsBeforeAStepThatIsNotFiniteAndSaysSo) {
   for (const char* integrator : {"semi-implicit-euler", "rk4", "adaptive"}) {
-    Scene scene = ParseScene(std::string(kCart) +
-                                 "loads: [{joint: rail, force: 't < 0.05 ? 1 : sqrt(-1)'}]\n",
-                             "scene", {{"simulation.integrator", integrator}});
+    Scene scene = ParseScene(
+        std::string(kCart) + "loads: [{joint: rail, force: 't < 0.05 ? 1 : sqrt(-1)'}]\n", "scene",
+        {{"simulation.integrator", integrator}});
     Simulator simulator = testing::MakeSimulator(scene);
     while (simulator.state().t < 0.2 && simulator.Step() == StepStatus::kOk) {
     }
@@ -87,7 +87,8 @@ TEST(Simulator, ContinuesFromACopiedStateBitForBit) {
 
 TEST(Run, CountsStepsAndKeepsFirstDueAndLastSamples) {
   const Scene scene = ParseScene(
-      std::string(kCart) + "simulation: {step: 0.01, until: 0.25, record_interval: 0.1}\n", "scene");
+      std::string(kCart) + "simulation: {step: 0.01, until: 0.25, record_interval: 0.1}\n",
+      "scene");
   Simulator simulator = testing::MakeSimulator(scene);
   Recorder recorder(scene.settings.record_interval);
   int calls = 0;
@@ -105,10 +106,9 @@ TEST(Run, CountsStepsAndKeepsFirstDueAndLastSamples) {
 // A constant force on a cart: everything is known.
 TEST(Run, SummarisesEnergyAndWork) {
   for (const char* integrator : {"semi-implicit-euler", "rk4", "adaptive"}) {
-    const Scene scene =
-        ParseScene(std::string(kCart) + "loads: [{joint: rail, force: 3}]\n" +
-                       "simulation: {step: 0.01, until: 1}\n",
-                   "scene", {{"simulation.integrator", integrator}});
+    const Scene scene = ParseScene(std::string(kCart) + "loads: [{joint: rail, force: 3}]\n" +
+                                       "simulation: {step: 0.01, until: 1}\n",
+                                   "scene", {{"simulation.integrator", integrator}});
     Simulator simulator = testing::MakeSimulator(scene);
     Recorder recorder;
     const RunSummary summary = voigt::Run(&simulator, &recorder);

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace voigt::testing {
+
+inline std::string ReadAll(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct ProgramResult {
+  int exit_code = -1;
+  std::string out, err;
+};
+
+// Runs the program in a folder of the test's own, removed at its end.
+class ProgramTest : public ::testing::Test {
+ protected:
+  ProgramTest() {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(::testing::TempDir()) /
+              (std::string("voigt_") + info->test_suite_name() + "_" + info->name());
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~ProgramTest() override { std::filesystem::remove_all(folder_); }
+
+  void Write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  std::string Read(const std::string& name) const { return ReadAll(folder_ / name); }
+  bool Exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+
+  // Arguments as in a shell.
+  ProgramResult Run(const std::string& arguments) const {
+    const std::string command = "cd '" + folder_.string() + "' && '" + VOIGT_PROGRAM + "' " +
+                                arguments + " >stdout.txt 2>stderr.txt </dev/null";
+    const int status = std::system(command.c_str());
+    ProgramResult result;
+    if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+    result.out = Read("stdout.txt");
+    result.err = Read("stderr.txt");
+    return result;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace voigt::testing

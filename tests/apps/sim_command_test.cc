@@ -1,0 +1,374 @@
+// voigt sim, run as a user runs it.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "tests/apps/json.h"
+#include "tests/apps/program.h"
+#include "tests/plot/svg.h"
+#include "voigt/voigt.h"
+
+namespace voigt {
+namespace {
+
+using testing::Json;
+using testing::ParseJson;
+using testing::ProgramResult;
+
+class SimCommand : public testing::ProgramTest {
+ protected:
+  SimCommand() { Write("arm.yaml", kArm); }
+
+  // The JSON of a run that ends well.
+  Json RunJson(const std::string& arguments) const {
+    const ProgramResult result = Run("sim " + arguments + " --json");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    return ParseJson(result.out);
+  }
+
+  // The same run through the library.
+  static Simulator RunInLibrary(const Scene& scene, RunSummary* summary = nullptr) {
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    Recorder recorder(scene.settings.record_interval);
+    const RunSummary done = voigt::Run(&simulator, &recorder);
+    if (summary != nullptr) *summary = done;
+    return simulator;
+  }
+
+  static void ExpectSameNumbers(const Json& list, const VecX& expected) {
+    ASSERT_EQ(list.items.size(), static_cast<size_t>(expected.size()));
+    for (size_t i = 0; i < list.items.size(); ++i) EXPECT_EQ(list.items[i].number, expected[i]);
+  }
+
+  static constexpr char kArm[] = R"(name: Arm
+parameters: {m: 2}
+bodies:
+  - {name: upper, mass: m, com: [0, 0, -0.5], inertia: [0.2, 0.2, 0.1]}
+  - {name: lower, mass: 1, com: [0, 0, -0.4], inertia: [0.1, 0.1, 0.05]}
+joints:
+  - {name: shoulder, type: ball, child: upper, damping: 0.1}
+  - name: elbow
+    type: revolute
+    parent: upper
+    child: lower
+    frame: {position: [0, 0, -1]}
+    axis: [0, 1, 0]
+    spring: {stiffness: 3}
+initial:
+  shoulder: {rpy: [1, 0.5, 0], angular_velocity: [0, 1, 2]}
+  elbow: 0.4
+simulation: {step: 1e-3, until: 0.25}
+)";
+};
+
+TEST_F(SimCommand, SummarySaysWhatHappened) {
+  const ProgramResult result = Run("sim arm.yaml");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  RunSummary summary;
+  RunInLibrary(ParseScene(kArm, "arm.yaml"), &summary);
+  std::vector<std::string> expected = {
+      "scene       Arm (arm.yaml)\n",
+      "model       2 bodies, 2 joints, 4 degrees of freedom, 3 kg\n",
+      "integrator  semi-implicit-euler, step 0.001 s\n",
+      "simulated   0.25 s in 250 steps\n",
+      "wall time   ",
+      " x real time\n",
+      "energy [J]                       start             end\n"};
+  const auto add_row = [&](const char* name, double start, double end) {
+    expected.push_back(fmt::format("  {:<20}{:>16.9g}{:>16.9g}\n", name, start, end));
+  };
+  add_row("kinetic", summary.start.kinetic, summary.end.kinetic);
+  add_row("gravity", summary.start.gravity, summary.end.gravity);
+  add_row("springs", summary.start.spring, summary.end.spring);
+  add_row("total", summary.start.Total(), summary.end.Total());
+  expected.push_back(fmt::format("work of loads, dampers and drives   {:>16.9g}\n", summary.work));
+  expected.push_back("drift of the integrator");
+  size_t at = 0;
+  for (const std::string& line : expected) {
+    const size_t found = result.out.find(line, at);
+    EXPECT_NE(found, std::string::npos) << line << "\nin\n" << result.out;
+    if (found != std::string::npos) at = found;
+  }
+  EXPECT_EQ(result.out.find("notice"), std::string::npos);
+}
+
+TEST_F(SimCommand, JsonHoldsTheSummaryAndTheFinalState) {
+  const Json json = RunJson("arm.yaml");
+  RunSummary summary;
+  const Simulator simulator = RunInLibrary(ParseScene(kArm, "arm.yaml"), &summary);
+  EXPECT_EQ(json["scene"].text, "arm.yaml");
+  EXPECT_EQ(json["name"].text, "Arm");
+  EXPECT_EQ(json["status"].text, "ok");
+  EXPECT_EQ(json["bodies"].number, 2);
+  EXPECT_EQ(json["joints"].number, 2);
+  EXPECT_EQ(json["dofs"].number, 4);
+  EXPECT_EQ(json["mass"].number, 3);
+  EXPECT_EQ(json["integrator"].text, "semi-implicit-euler");
+  EXPECT_EQ(json["step"].number, 1e-3);
+  EXPECT_EQ(json["steps"].number, 250);
+  EXPECT_EQ(json["simulated_time"].number, summary.simulated_time);
+  EXPECT_GT(json["wall_time"].number, 0);
+  EXPECT_NEAR(json["real_time_factor"].number * json["wall_time"].number, 0.25, 1e-9);
+  EXPECT_EQ(json["energy_start"]["kinetic"].number, summary.start.kinetic);
+  EXPECT_EQ(json["energy_start"]["total"].number, summary.start.Total());
+  EXPECT_EQ(json["energy_end"]["gravity"].number, summary.end.gravity);
+  EXPECT_EQ(json["energy_end"]["spring"].number, summary.end.spring);
+  EXPECT_EQ(json["peak_kinetic_energy"].number, summary.peak_kinetic);
+  EXPECT_EQ(json["work"].number, summary.work);
+  EXPECT_EQ(json["drift"].number, summary.Drift());
+  EXPECT_TRUE(json["notices"].items.empty());
+  EXPECT_EQ(json["t"].number, simulator.state().t);
+  ExpectSameNumbers(json["q"], simulator.state().q);
+  ExpectSameNumbers(json["v"], simulator.state().v);
+}
+
+TEST_F(SimCommand, FinalStateIsThatOfTheLibraryToTheLastBit) {
+  const std::string path = std::string(VOIGT_SOURCE_DIR) + "/scenes/humanoid.yaml";
+  for (const char* integrator : {"semi-implicit-euler", "rk4", "adaptive"}) {
+    const Json json = RunJson("'" + path + "' --until 0.05 --integrator " + integrator);
+    const Simulator simulator = RunInLibrary(
+        LoadScene(path, {{"simulation.until", "0.05"}, {"simulation.integrator", integrator}}));
+    EXPECT_EQ(json["integrator"].text, integrator);
+    EXPECT_EQ(json["t"].number, simulator.state().t);
+    ExpectSameNumbers(json["q"], simulator.state().q);
+    ExpectSameNumbers(json["v"], simulator.state().v);
+  }
+}
+
+TEST_F(SimCommand, TheSameCommandGivesTheSameAnswer) {
+  const auto answer = [&] {
+    std::istringstream lines(Run("sim arm.yaml --json").out);
+    std::string kept;
+    int timings = 0;
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_timing = line.find("\"wall_time\"") != std::string::npos ||
+                             line.find("\"real_time_factor\"") != std::string::npos;
+      timings += is_timing;
+      if (!is_timing) kept += line + '\n';
+    }
+    EXPECT_EQ(timings, 2);
+    return kept;
+  };
+  const std::string first = answer();
+  EXPECT_EQ(first, answer());
+  EXPECT_GT(first.size(), 500u);
+}
+
+TEST_F(SimCommand, StepUntilAndIntegratorReplaceTheScene) {
+  const Json json = RunJson("arm.yaml --step 0.01 --until 0.1 --integrator rk4");
+  EXPECT_EQ(json["step"].number, 0.01);
+  EXPECT_EQ(json["steps"].number, 10);
+  EXPECT_NEAR(json["t"].number, 0.1, 1e-15);
+  EXPECT_EQ(json["integrator"].text, "rk4");
+  const std::string text = Run("sim arm.yaml --step 0.01 --until 0.1 --integrator rk4").out;
+  EXPECT_NE(text.find("integrator  rk4, step 0.01 s\n"), std::string::npos);
+  EXPECT_NE(text.find("simulated   0.1 s in 10 steps\n"), std::string::npos);
+}
+
+TEST_F(SimCommand, OptionsMayBeExpressions) {
+  EXPECT_EQ(RunJson("arm.yaml --step 1/256 --until 2/256")["step"].number, 1.0 / 256);
+}
+
+TEST_F(SimCommand, UntilZeroReportsTheStart) {
+  const Json json = RunJson("arm.yaml --until 0");
+  EXPECT_EQ(json["steps"].number, 0);
+  EXPECT_EQ(json["t"].number, 0);
+  EXPECT_EQ(json["q"].items.back().number, 0.4);
+}
+
+TEST_F(SimCommand, SetChangesAnyValue) {
+  EXPECT_EQ(RunJson("arm.yaml --set parameters.m=5")["mass"].number, 6);
+  EXPECT_EQ(RunJson("arm.yaml --set bodies.lower.mass=4 --set bodies[0].mass=3")["mass"].number, 7);
+  EXPECT_EQ(RunJson("arm.yaml --set initial.elbow=1 --until 0")["q"].items.back().number, 1);
+  EXPECT_EQ(RunJson("arm.yaml --set 'name=Other arm'")["name"].text, "Other arm");
+  EXPECT_EQ(RunJson("arm.yaml --set 'gravity=[0, 0, 0]'")["energy_start"]["gravity"].number, 0);
+  EXPECT_EQ(RunJson("arm.yaml --set=simulation.step=0.05")["steps"].number, 5);
+  // The option of its own wins.
+  EXPECT_EQ(RunJson("arm.yaml --step 0.05 --set simulation.step=0.01")["steps"].number, 5);
+}
+
+TEST_F(SimCommand, PlotIsAPictureOfTheRun) {
+  const ProgramResult result = Run("sim arm.yaml --plot run.svg");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_NE(result.out.find("plot        run.svg\n"), std::string::npos);
+  const std::string svg = Read("run.svg");
+  EXPECT_GT(testing::ParseSvg(svg).size(), 50u);
+  for (const char* text : {">Arm<", "Motion", "Energy", "elbow"}) {
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+  }
+  // With --json, standard output is JSON and nothing else.
+  EXPECT_NO_THROW(RunJson("arm.yaml --plot again.svg"));
+  EXPECT_EQ(Read("again.svg"), svg);
+}
+
+TEST_F(SimCommand, PlotThatCannotBeWrittenIsFoundBeforeTheRun) {
+  const ProgramResult result = Run("sim arm.yaml --plot no/such/folder/run.svg");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err,
+            "no/such/folder/run.svg: --plot: cannot be written: does the folder exist?\n");
+}
+
+TEST_F(SimCommand, BadScenesLeaveNoPlotBehind) {
+  Run("sim arm.yaml --step 0 --plot run.svg");
+  EXPECT_FALSE(Exists("run.svg"));
+}
+
+TEST_F(SimCommand, MissingFilesAreBadInput) {
+  for (const char* path : {"missing.yaml", ".", "no/such/folder.yaml"}) {
+    const ProgramResult result = Run(std::string("sim ") + path);
+    EXPECT_EQ(result.exit_code, 2) << path;
+    EXPECT_EQ(result.out, "") << path;
+    EXPECT_EQ(result.err, std::string(path) + ": cannot be read: does the file exist?\n");
+  }
+}
+
+TEST_F(SimCommand, BadScenesAreBadInputWithAllProblems) {
+  Write("bad.yaml",
+        "grvity: [0, 0, 0]\n"
+        "bodies:\n"
+        "  - {name: b, mass: -1, inertia: point}\n"
+        "joints:\n"
+        "  - {name: j, type: revolute, child: c}\n"
+        "simulation: {step: 0}\n");
+  const ProgramResult result = Run("sim bad.yaml --set initial.k=1");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  for (const char* line : {"bad.yaml:1:1: unknown key 'grvity': did you mean 'gravity'?\n",
+                           "bad.yaml:3:5: body 'b': mass = -1",
+                           "bad.yaml:5:5: joint 'j': child body 'c' does not exist\n",
+                           "bad.yaml:6:20: simulation.step: 0, expected a positive time in s\n",
+                           "--set initial.k=1: initial: joint 'k' does not exist\n"}) {
+    EXPECT_NE(result.err.find(line), std::string::npos) << line << "in\n" << result.err;
+  }
+  EXPECT_TRUE(result.err.ends_with("\n5 problems\n")) << result.err;
+}
+
+TEST_F(SimCommand, OneProblemIsNotCounted) {
+  const ProgramResult result = Run("sim arm.yaml --set bodies.hand.mass=1");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "--set bodies.hand.mass=1: 'bodies' has no element 'hand'\n");
+}
+
+TEST_F(SimCommand, BadOptionValuesAreBadInput) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"--step 0", "--step 0: simulation.step: 0, expected a positive time in s\n"},
+      {"--step -1", "--step -1: simulation.step: -1, expected a positive time in s\n"},
+      {"--until=-1", "--until -1: simulation.until: -1, expected a time ≥ 0 in s\n"},
+      {"--step fast", "--step fast: simulation.step: 'fast', expected a number"},
+      {"--integrator euler", "--integrator euler: simulation.integrator: 'euler', expected semi-"},
+      {"--set gravity", "--set gravity: expected path=value, such as bodies.arm.mass=3\n"},
+      {"--set '=3'", "--set =3: expected path=value"},
+      {"--set 'gravity=[0'", "--set gravity=[0: not valid YAML: "},
+      {"--set parameters.k=3", "--set parameters.k=3: the scene has no parameter 'k', only m\n"}};
+  for (const auto& [option, message] : cases) {
+    const ProgramResult result = Run("sim arm.yaml " + option);
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_EQ(result.out, "") << option;
+    EXPECT_TRUE(result.err.starts_with(message)) << option << "\n" << result.err;
+  }
+}
+
+TEST_F(SimCommand, ModelsThatCannotMoveAreBadInputOfTheirFile) {
+  Write("massless.yaml",
+        "bodies: [{name: b, massless: true}]\n"
+        "joints: [{name: j, type: revolute, child: b}]\n");
+  Write("loop.yaml",
+        "bodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]\n"
+        "joints: [{name: j, type: revolute, child: b}, {name: k, type: revolute, child: b}]\n");
+  const ProgramResult massless = Run("sim massless.yaml"), loop = Run("sim loop.yaml");
+  EXPECT_EQ(massless.exit_code, 2);
+  EXPECT_TRUE(massless.err.starts_with("massless.yaml: joint 'j': ")) << massless.err;
+  EXPECT_EQ(loop.exit_code, 2);
+  EXPECT_TRUE(loop.err.starts_with("loop.yaml: joint 'k': closes a loop")) << loop.err;
+}
+
+class FailingSimCommand : public SimCommand {
+ protected:
+  FailingSimCommand() {
+    // Steps of an eighth meet t = 0.5 exactly.
+    Write("burst.yaml",
+          "bodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]\n"
+          "joints: [{name: j, type: prismatic, child: b}]\n"
+          "loads: [{joint: j, force: 1/(t - 0.5)}]\n"
+          "simulation: {step: 0.125, until: 2}\n");
+  }
+};
+
+TEST_F(FailingSimCommand, ExitsWithOneAndSaysWhenAndWhy) {
+  const ProgramResult result = Run("sim burst.yaml");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(result.err.starts_with(
+      "burst.yaml: stopped at t = 0.5 s: a velocity became infinite or undefined"))
+      << result.err;
+  EXPECT_NE(result.out.find("simulated   0.5 s in 4 steps\n"), std::string::npos) << result.out;
+}
+
+TEST_F(FailingSimCommand, StillPrintsAValidSummary) {
+  for (const char* integrator : {"semi-implicit-euler", "rk4", "adaptive"}) {
+    const ProgramResult result =
+        Run(std::string("sim burst.yaml --json --plot run.svg --integrator ") + integrator);
+    EXPECT_EQ(result.exit_code, 1) << integrator;
+    EXPECT_NE(result.err.find("burst.yaml: stopped at t = "), std::string::npos) << integrator;
+    const Json json = ParseJson(result.out);
+    EXPECT_NE(json["status"].text, "ok") << integrator;
+    // The state is the last good one.
+    EXPECT_LE(json["t"].number, 0.5) << integrator;
+    EXPECT_GT(json["t"].number, 0.3) << integrator;
+    EXPECT_EQ(json["q"].items.at(0).kind, Json::Kind::kNumber) << integrator;
+    EXPECT_EQ(json["energy_end"]["total"].kind, Json::Kind::kNumber) << integrator;
+    EXPECT_NO_THROW(testing::ParseSvg(Read("run.svg"))) << integrator;
+  }
+}
+
+TEST_F(SimCommand, NoticesSayWhatDoesNotAct) {
+  Write(
+      "wishes.yaml",
+      "world: {geometry: [{shape: half-space}]}\n"
+      "bodies: [{repeat: {i: 6}, name: \"b${i}\", mass: 1, inertia: [1, 1, 1]}]\n"
+      "joints:\n"
+      "  - {repeat: {i: 6}, name: \"j${i}\", type: revolute, child: \"b${i}\", limits: [-1, inf], "
+      "friction: {dry: \"${i % 2}\"}}\n"
+      "simulation: {until: 0.01}\n");
+  const std::vector<std::string> expected = {
+      "joint limits are not enforced yet: j0, j1, j2, j3 and 2 more",
+      "joint friction does not act yet: j1, j3, j5", "contact between shapes does not act yet"};
+  const ProgramResult result = Run("sim wishes.yaml");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  for (const std::string& notice : expected) {
+    EXPECT_NE(result.out.find("notice      " + notice + "\n"), std::string::npos) << result.out;
+  }
+  const Json json = RunJson("wishes.yaml");
+  ASSERT_EQ(json["notices"].items.size(), expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(json["notices"].items[i].text, expected[i]);
+  }
+  // Infinite limits are none.
+  EXPECT_EQ(Run("sim arm.yaml --set 'joints.elbow.limits=[-inf, inf]'").out.find("notice"),
+            std::string::npos);
+}
+
+TEST_F(SimCommand, JsonEscapesTexts) {
+  const Json json =
+      RunJson("arm.yaml --until 0 --set 'name=\"q\\\"b\\\\s\\nn\\tt\\x01 \xc3\xbc\"'");
+  EXPECT_EQ(json["name"].text, "q\"b\\s\nn\tt\x01 \xc3\xbc");
+}
+
+TEST(ParseJson, IsStrict) {
+  EXPECT_EQ(ParseJson(R"({"a": [1, -2.5e3, "x\n", null, true, {}]})")["a"].items[1].number, -2500);
+  for (const char* bad :
+       {"", "{", "{\"a\" 1}", "{a: 1}", "[1,]", "{\"a\": 1,}", "01", "nan", "inf", "-", "1.", ".5",
+        "[1 2]", "{} {}", "\"a", "\"\n\"", "\"\\x\"", "{\"a\": 1, \"a\": 2}", "'a'"}) {
+    EXPECT_ANY_THROW(ParseJson(bad)) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace voigt

@@ -1,0 +1,83 @@
+#include "voigt/model/geometry.h"
+
+#include <gtest/gtest.h>
+
+namespace voigt {
+namespace {
+
+// The defect as text, "" for a good shape.
+std::string Defect(const Shape& shape) { return DescribeShapeDefect(shape).value_or(""); }
+
+void ExpectDefect(const Shape& shape, const std::string& part) {
+  EXPECT_NE(Defect(shape).find(part), std::string::npos)
+      << ShapeName(shape) << ": '" << Defect(shape) << "' does not mention '" << part << "'";
+}
+
+std::vector<Vec3> Tetrahedron() { return {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; }
+
+TEST(Geometry, NamesShapes) {
+  EXPECT_EQ(ShapeName(Sphere{}), "sphere");
+  EXPECT_EQ(ShapeName(Box{}), "box");
+  EXPECT_EQ(ShapeName(Capsule{}), "capsule");
+  EXPECT_EQ(ShapeName(Cylinder{}), "cylinder");
+  EXPECT_EQ(ShapeName(Ellipsoid{}), "ellipsoid");
+  EXPECT_EQ(ShapeName(HalfSpace{}), "half-space");
+  EXPECT_EQ(ShapeName(ConvexHull{}), "hull");
+  EXPECT_EQ(ShapeName(TriangleMesh{}), "mesh");
+}
+
+TEST(Geometry, AcceptsGoodShapes) {
+  EXPECT_EQ(Defect(Sphere{0.1}), "");
+  EXPECT_EQ(Defect(Box{{1, 2, 3}}), "");
+  EXPECT_EQ(Defect(Capsule{0.1, 1}), "");
+  EXPECT_EQ(Defect(Cylinder{0.1, 1}), "");
+  EXPECT_EQ(Defect(Ellipsoid{{1, 2, 3}}), "");
+  EXPECT_EQ(Defect(HalfSpace{}), "");
+  EXPECT_EQ(Defect(ConvexHull{Tetrahedron()}), "");
+  EXPECT_EQ(Defect(TriangleMesh{Tetrahedron(), {{0, 1, 2}}}), "");
+}
+
+TEST(Geometry, RefusesLengthsThatAreNotPositive) {
+  for (double bad : {0.0, -1.0, kNaN, kInfinity, -kInfinity}) {
+    ExpectDefect(Sphere{bad}, "radius = ");
+    ExpectDefect(Capsule{bad, 1}, "radius = ");
+    ExpectDefect(Capsule{1, bad}, "length = ");
+    ExpectDefect(Cylinder{bad, 1}, "radius = ");
+    ExpectDefect(Cylinder{1, bad}, "length = ");
+    ExpectDefect(Box{{bad, 1, 1}}, "size x = ");
+    ExpectDefect(Box{{1, bad, 1}}, "size y = ");
+    ExpectDefect(Box{{1, 1, bad}}, "size z = ");
+    ExpectDefect(Ellipsoid{{bad, 1, 1}}, "radius x = ");
+    ExpectDefect(Ellipsoid{{1, bad, 1}}, "radius y = ");
+    ExpectDefect(Ellipsoid{{1, 1, bad}}, "radius z = ");
+  }
+}
+
+TEST(Geometry, SaysWhatWasFoundAndWhatWasExpected) {
+  ExpectDefect(Sphere{-1}, "radius = -1, expected a positive length");
+}
+
+TEST(Geometry, RefusesShapesLeftAtTheirDefaults) {
+  EXPECT_NE(Defect(Sphere{}), "");
+  EXPECT_NE(Defect(Box{}), "");
+  EXPECT_NE(Defect(Capsule{}), "");
+  EXPECT_NE(Defect(Cylinder{}), "");
+  EXPECT_NE(Defect(Ellipsoid{}), "");
+  EXPECT_NE(Defect(ConvexHull{}), "");
+  EXPECT_NE(Defect(TriangleMesh{}), "");
+}
+
+TEST(Geometry, RefusesHullsWithoutVolume) {
+  ExpectDefect(ConvexHull{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}}, "plane");
+  ExpectDefect(ConvexHull{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}, "3 points");
+}
+
+TEST(Geometry, AcceptsOpenMeshesButNoBrokenOnes) {
+  EXPECT_EQ(Defect(TriangleMesh{Tetrahedron(), {{0, 1, 2}, {0, 2, 3}}}), "");
+  ExpectDefect(TriangleMesh{Tetrahedron(), {{0, 1, 4}}}, "vertex 4");
+  ExpectDefect(TriangleMesh{Tetrahedron(), {{0, 1, 1}}}, "twice");
+  ExpectDefect(TriangleMesh{Tetrahedron(), {}}, "no triangles");
+}
+
+}  // namespace
+}  // namespace voigt

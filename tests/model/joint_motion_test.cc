@@ -1,0 +1,459 @@
+#include "voigt/model/joint_motion.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "tests/support/random_model.h"
+#include "voigt/math/rotation.h"
+#include "voigt/math/spatial.h"
+
+namespace voigt {
+namespace {
+
+using testing::Random;
+using testing::RandomPose;
+using testing::RandomRotation;
+using testing::RandomVector;
+using testing::Uniform;
+
+constexpr double kPitch = 0.3;
+
+bool HasQuaternion(JointType type) { return type == JointType::kBall || type == JointType::kFree; }
+
+// Where the quaternion starts in q.
+int QuaternionAt(JointType type) { return type == JointType::kFree ? 3 : 0; }
+
+VecX RandomCoordinates(JointType type, Random* random, double scale = 2) {
+  VecX q(CoordinateCount(type));
+  for (double& value : q) value = Uniform(random, -scale, scale);
+  if (HasQuaternion(type)) {
+    q.segment<4>(QuaternionAt(type)) = MatrixToQuaternion(RandomRotation(random));
+  }
+  return q;
+}
+
+VecX RandomJointRates(JointType type, Random* random, double scale = 2) {
+  VecX v(DofCount(type));
+  for (double& value : v) value = Uniform(random, -scale, scale);
+  return v;
+}
+
+VecX Neutral(JointType type) {
+  VecX q(CoordinateCount(type));
+  SetNeutral(type, q.data());
+  return q;
+}
+
+// q ⊕ v.
+VecX Moved(JointType type, VecX q, const VecX& v) {
+  IntegrateCoordinates(type, v.data(), q.data());
+  return q;
+}
+
+Pose JointPose(JointType type, const VecX& q) { return CalcJointPose(type, kPitch, q.data()); }
+
+std::vector<Vec6> Axes(JointType type, const Mat3& R_WF, const Mat3& R_WM) {
+  std::vector<Vec6> S(DofCount(type), Vec6::Constant(kNaN));
+  CalcJointAxes(type, kPitch, R_WF, R_WM, S.data());
+  return S;
+}
+
+// [ω; v at the origin of M] of the motion from `minus` to `plus` in the time 2s, in axes of F.
+Vec6 MotionByDifference(const Pose& plus, const Pose& minus, double s) {
+  Vec6 out;
+  out << QuaternionLog(MatrixToQuaternion(plus.R * minus.R.transpose())) / (2 * s),
+      (plus.p - minus.p) / (2 * s);
+  return out;
+}
+
+double PoseError(const Pose& a, const Pose& b) { return (a.R - b.R).norm() + (a.p - b.p).norm(); }
+
+class JointMotion : public ::testing::TestWithParam<int> {
+ protected:
+  JointType type() const { return static_cast<JointType>(GetParam()); }
+  int nq() const { return CoordinateCount(type()); }
+  int nv() const { return DofCount(type()); }
+  Random random_{static_cast<unsigned>(7 + GetParam())};
+};
+
+INSTANTIATE_TEST_SUITE_P(AllTypes, JointMotion, ::testing::Range(0, kJointTypeCount),
+                         [](const auto& instance) {
+                           return std::string(ToString(static_cast<JointType>(instance.param)));
+                         });
+
+TEST_P(JointMotion, FramesCoincideAtNeutral) {
+  const Pose X = JointPose(type(), Neutral(type()));
+  EXPECT_EQ(X.R, Mat3(Mat3::Identity()));
+  EXPECT_EQ(X.p, Vec3(Vec3::Zero()));
+}
+
+TEST_P(JointMotion, PosesAreRotationsAndOneToOne) {
+  for (int i = 0; i < 20; ++i) {
+    const Pose X = JointPose(type(), RandomCoordinates(type(), &random_));
+    EXPECT_LT((X.R * X.R.transpose() - Mat3::Identity()).norm(), 1e-14);
+    EXPECT_GT(X.R.determinant(), 0);
+  }
+}
+
+TEST_P(JointMotion, AxesAreDerivativesOfThePose) {
+  const double s = 1e-5;
+  for (int i = 0; i < 20; ++i) {
+    const VecX q = RandomCoordinates(type(), &random_);
+    const Pose X_WF = RandomPose(&random_);
+    const Pose X_WM = X_WF * JointPose(type(), q);
+    const std::vector<Vec6> S = Axes(type(), X_WF.R, X_WM.R);
+    for (int k = 0; k < nv(); ++k) {
+      const VecX step = s * VecX::Unit(nv(), k);
+      const Pose plus = X_WF * JointPose(type(), Moved(type(), q, step));
+      const Pose minus = X_WF * JointPose(type(), Moved(type(), q, -step));
+      EXPECT_LT((S[k] - MotionByDifference(plus, minus, s)).norm(), 1e-9) << "dof " << k;
+    }
+  }
+}
+
+TEST_P(JointMotion, CoordinateRatesAreDerivativesOfTheCoordinates) {
+  const double s = 1e-5;
+  for (int i = 0; i < 20; ++i) {
+    const VecX q = RandomCoordinates(type(), &random_);
+    const VecX v = RandomJointRates(type(), &random_);
+    VecX q_dot(nq());
+    CalcCoordinateRates(type(), q.data(), v.data(), q_dot.data());
+    const VecX difference = (Moved(type(), q, s * v) - Moved(type(), q, -s * v)) / (2 * s);
+    EXPECT_LT((q_dot - difference).norm(), 1e-9);
+  }
+}
+
+TEST_P(JointMotion, IntegratingBackReturns) {
+  for (double scale : {1e-9, 1e-3, 1.0, 10.0}) {
+    const VecX q = RandomCoordinates(type(), &random_);
+    const VecX v = RandomJointRates(type(), &random_, scale);
+    const VecX back = Moved(type(), Moved(type(), q, v), -v);
+    EXPECT_LT((back - q).norm(), 1e-14 * (1 + scale));
+  }
+}
+
+TEST_P(JointMotion, IntegratingInPartsIsIntegratingAtOnce) {
+  // Constant rates: the motion is a one-parameter group in every coordinate, quaternions included.
+  const VecX q = RandomCoordinates(type(), &random_);
+  const VecX v = RandomJointRates(type(), &random_);
+  VecX stepped = q;
+  for (int i = 0; i < 10; ++i) stepped = Moved(type(), stepped, v / 10);
+  EXPECT_LT((stepped - Moved(type(), q, v)).norm(), 1e-14);
+}
+
+TEST_P(JointMotion, IntegrationKeepsQuaternionsOfUnitLength) {
+  VecX q = RandomCoordinates(type(), &random_);
+  for (int i = 0; i < 1000; ++i) q = Moved(type(), q, RandomJointRates(type(), &random_));
+  EXPECT_TRUE(q.allFinite());
+  if (!HasQuaternion(type())) return;
+  EXPECT_NEAR(q.segment<4>(QuaternionAt(type())).norm(), 1, 2e-15);
+}
+
+TEST_P(JointMotion, NormalizingChangesTheLengthOfQuaternionsAlone) {
+  const VecX q = RandomCoordinates(type(), &random_);
+  VecX scaled = q;
+  if (HasQuaternion(type())) scaled.segment<4>(QuaternionAt(type())) *= 3;
+  // The pose ignores the length.
+  EXPECT_LT(PoseError(JointPose(type(), scaled), JointPose(type(), q)), 1e-14);
+  NormalizeCoordinates(type(), scaled.data());
+  if (HasQuaternion(type())) {
+    EXPECT_LT((scaled - q).norm(), 4e-15);
+  } else {
+    EXPECT_EQ(scaled, q);
+  }
+}
+
+// The line of an axis is fixed in the frame that AxisMovesWithM names: the twist of a unit rate,
+// expressed in that frame (axes and origin), is the same for every q. Where M is named, F does not
+// carry the axis, or F would have been named.
+TEST_P(JointMotion, NamedFrameCarriesTheAxis) {
+  for (int k = 0; k < nv(); ++k) {
+    const auto twist_in_frame = [&](const VecX& q, bool in_M) {
+      const Pose X_FM = JointPose(type(), q);
+      const Vec6 S = Axes(type(), Mat3::Identity(), X_FM.R)[k];  // at the origin of M, axes of F
+      if (!in_M) return ShiftMotion(S, -X_FM.p);
+      Vec6 out;
+      out << X_FM.R.transpose() * S.head<3>(), X_FM.R.transpose() * S.tail<3>();
+      return out;
+    };
+    const bool named = AxisMovesWithM(type(), k);
+    const Vec6 reference_named = twist_in_frame(Neutral(type()), named);
+    double spread_named = 0, spread_F = 0;
+    for (int i = 0; i < 20; ++i) {
+      const VecX q = RandomCoordinates(type(), &random_);
+      spread_named = std::max(spread_named, (twist_in_frame(q, named) - reference_named).norm());
+      spread_F = std::max(
+          spread_F, (twist_in_frame(q, false) - twist_in_frame(Neutral(type()), false)).norm());
+    }
+    EXPECT_LT(spread_named, 1e-14) << "dof " << k;
+    if (!named) continue;
+    EXPECT_GT(spread_F, 0.1) << "dof " << k << " is carried by F as well";
+  }
+}
+
+// What the flag is for: with F moving at V_F, the rate of the axis is the cross product with the
+// velocity of the frame that carries it.
+TEST_P(JointMotion, AxisRatesInAMovingFrameFollowTheNamedFrame) {
+  const double s = 1e-5;
+  for (int i = 0; i < 10; ++i) {
+    const VecX q = RandomCoordinates(type(), &random_);
+    const VecX v = RandomJointRates(type(), &random_);
+    const Pose X_WF = RandomPose(&random_);
+    Vec6 V_F;  // of F, at its origin
+    V_F << RandomVector(&random_), RandomVector(&random_);
+    const auto F_at = [&](double t) {
+      return Pose{QuaternionToMatrix(QuaternionExp(t * Vec3(V_F.head<3>()))) * X_WF.R,
+                  Vec3(X_WF.p + t * V_F.tail<3>())};
+    };
+    // Spatial vectors about the world's origin, which does not move.
+    const auto axes_at = [&](double t) {
+      const Pose F = F_at(t);
+      const Pose M = F * JointPose(type(), Moved(type(), q, t * v));
+      std::vector<Vec6> S = Axes(type(), F.R, M.R);
+      for (Vec6& axis : S) axis = ShiftMotion(axis, -M.p);
+      return S;
+    };
+    const std::vector<Vec6> now = axes_at(0), plus = axes_at(s), minus = axes_at(-s);
+    const Vec6 V_F_world = ShiftMotion(V_F, -X_WF.p);
+    Vec6 V_M_world = V_F_world;
+    for (int k = 0; k < nv(); ++k) V_M_world += now[k] * v[k];
+    for (int k = 0; k < nv(); ++k) {
+      const Vec6 carrier = AxisMovesWithM(type(), k) ? V_M_world : V_F_world;
+      const Vec6 rate = (plus[k] - minus[k]) / (2 * s);
+      EXPECT_LT((rate - CrossMotion(carrier, now[k])).norm(), 1e-8) << "dof " << k;
+    }
+  }
+}
+
+TEST_P(JointMotion, DeflectionVanishesAtRest) {
+  const VecX rest = RandomCoordinates(type(), &random_);
+  VecX e(nv());
+  CalcDeflection(type(), rest.data(), rest.data(), e.data());
+  EXPECT_LT(e.norm(), 4e-15);
+}
+
+TEST_P(JointMotion, DeflectionUndoesIntegration) {
+  // Along constant rates from rest the rotation vector is that of the step.
+  for (double scale : {1e-8, 1e-2, 0.5, 1.5}) {
+    const VecX rest = RandomCoordinates(type(), &random_);
+    const VecX v = RandomJointRates(type(), &random_, scale);
+    const VecX q = Moved(type(), rest, v);
+    VecX e(nv());
+    CalcDeflection(type(), q.data(), rest.data(), e.data());
+    EXPECT_LT((e - v).norm(), 1e-14);
+  }
+}
+
+TEST_P(JointMotion, DeflectionIgnoresLengthAndSignOfQuaternions) {
+  if (!HasQuaternion(type())) return;
+  const VecX rest = RandomCoordinates(type(), &random_);
+  const VecX q = Moved(type(), rest, RandomJointRates(type(), &random_, 1));
+  VecX expected(nv()), e(nv());
+  CalcDeflection(type(), q.data(), rest.data(), expected.data());
+  for (double scale : {-1.0, 2.5}) {
+    VecX other = q;
+    other.segment<4>(QuaternionAt(type())) *= scale;
+    CalcDeflection(type(), other.data(), rest.data(), e.data());
+    EXPECT_LT((e - expected).norm(), 1e-14);
+  }
+}
+
+TEST_P(JointMotion, SpringForceIsMinusTheGradientOfItsEnergy) {
+  const double s = 1e-4;
+  for (int i = 0; i < 20; ++i) {
+    const VecX rest = RandomCoordinates(type(), &random_);
+    // Not too close to a half turn away, where the rotation vector jumps.
+    const VecX q = Moved(type(), rest, RandomJointRates(type(), &random_, 1.5));
+    VecX k(nv());
+    for (double& value : k) value = Uniform(&random_, 0, 10);
+    if (i % 2 == 0) k.setConstant(3);
+    const auto energy = [&](const VecX& at) {
+      VecX e(nv());
+      CalcDeflection(type(), at.data(), rest.data(), e.data());
+      return 0.5 * e.dot(k.cwiseProduct(e));
+    };
+    VecX e(nv());
+    CalcDeflection(type(), q.data(), rest.data(), e.data());
+    VecX f = -k.cwiseProduct(e);
+    DeflectionForceToJointForce(type(), e.data(), f.data());
+    for (int d = 0; d < nv(); ++d) {
+      const VecX step = s * VecX::Unit(nv(), d);
+      const double slope =
+          (energy(Moved(type(), q, step)) - energy(Moved(type(), q, -step))) / (2 * s);
+      EXPECT_NEAR(f[d], -slope, 1e-7 * (1 + f.norm())) << "dof " << d;
+    }
+  }
+}
+
+TEST_P(JointMotion, FitRecoversCoordinates) {
+  for (int i = 0; i < 50; ++i) {
+    const VecX q = RandomCoordinates(type(), &random_, 3);
+    VecX hint = q, fitted(nq());
+    for (double& value : hint) value += Uniform(&random_, -0.4, 0.4);
+    FitCoordinates(type(), kPitch, JointPose(type(), q), hint.data(), fitted.data());
+    EXPECT_LT((fitted - q).norm(), 1e-14 * (1 + q.norm()));
+  }
+}
+
+TEST_P(JointMotion, FitFollowsTheHintOverManyTurns) {
+  if (HasQuaternion(type())) return;
+  for (int turns : {-100, -3, 1, 7, 1000}) {
+    VecX q = RandomCoordinates(type(), &random_, 3);
+    q.array() += 2 * kPi * turns;
+    VecX hint = q, fitted(nq());
+    for (double& value : hint) value += Uniform(&random_, -1, 1);
+    FitCoordinates(type(), kPitch, JointPose(type(), q), hint.data(), fitted.data());
+    EXPECT_LT((fitted - q).norm(), 1e-14 * (1 + q.norm()));
+  }
+}
+
+TEST_P(JointMotion, FitTakesTheSignOfTheQuaternionFromTheHint) {
+  if (!HasQuaternion(type())) return;
+  for (int i = 0; i < 50; ++i) {
+    VecX q = RandomCoordinates(type(), &random_);
+    if (i % 2 == 0) q.segment<4>(QuaternionAt(type())) *= -1;
+    VecX hint = q, fitted(nq());
+    for (double& value : hint) value += Uniform(&random_, -0.1, 0.1);
+    FitCoordinates(type(), kPitch, JointPose(type(), q), hint.data(), fitted.data());
+    EXPECT_LT((fitted - q).norm(), 1e-14);
+  }
+}
+
+TEST_P(JointMotion, FitRecoversRates) {
+  for (int i = 0; i < 50; ++i) {
+    const Mat3 R_FM = JointPose(type(), RandomCoordinates(type(), &random_)).R;
+    const VecX v = RandomJointRates(type(), &random_);
+    const std::vector<Vec6> S = Axes(type(), Mat3::Identity(), R_FM);
+    Vec6 V = Vec6::Zero();
+    for (int k = 0; k < nv(); ++k) V += S[k] * v[k];
+    VecX fitted(nv());
+    FitRates(type(), kPitch, R_FM, V, fitted.data());
+    EXPECT_LT((fitted - v).norm(), 1e-14 * (1 + v.norm()));
+  }
+}
+
+TEST_P(JointMotion, FittedRatesLeaveAResidualNormalToAllAxes) {
+  // The mark of a least-squares solution, also where bodies have drifted off the joint.
+  for (int i = 0; i < 50; ++i) {
+    Mat3 R_FM = JointPose(type(), RandomCoordinates(type(), &random_)).R;
+    if (i % 2 == 1) R_FM = R_FM * QuaternionToMatrix(QuaternionExp(RandomVector(&random_, 0.3)));
+    Vec6 V;
+    V << RandomVector(&random_), RandomVector(&random_);
+    VecX fitted(nv());
+    FitRates(type(), kPitch, R_FM, V, fitted.data());
+    const std::vector<Vec6> S = Axes(type(), Mat3::Identity(), R_FM);
+    Vec6 residual = V;
+    for (int k = 0; k < nv(); ++k) residual -= S[k] * fitted[k];
+    for (int k = 0; k < nv(); ++k) EXPECT_NEAR(S[k].dot(residual), 0, 1e-14) << "dof " << k;
+  }
+}
+
+TEST_P(JointMotion, FitIsTheClosestPoseNearTheJoint) {
+  // A pose off the joint: no small change of the fitted coordinates brings the rotation closer by
+  // more than second order, and translations are projected.
+  if (type() == JointType::kScrew || type() == JointType::kUniversal) return;
+  for (int i = 0; i < 20; ++i) {
+    const VecX q = RandomCoordinates(type(), &random_);
+    Pose X = JointPose(type(), q);
+    X.R = X.R * QuaternionToMatrix(QuaternionExp(RandomVector(&random_, 0.2)));
+    X.p += RandomVector(&random_, 0.2);
+    VecX fitted(nq());
+    FitCoordinates(type(), kPitch, X, q.data(), fitted.data());
+    const auto distance = [&](const VecX& at) {
+      const Pose Y = JointPose(type(), at);
+      return (Y.R - X.R).squaredNorm() + (Y.p - X.p).squaredNorm();
+    };
+    for (int k = 0; k < nv(); ++k) {
+      const VecX step = 1e-3 * VecX::Unit(nv(), k);
+      EXPECT_GE(distance(Moved(type(), fitted, step)), distance(fitted) - 1e-14);
+      EXPECT_GE(distance(Moved(type(), fitted, -step)), distance(fitted) - 1e-14);
+    }
+  }
+}
+
+// Poses written out by hand, so that the conventions of joint.h are pinned down.
+
+TEST(JointPose, RevoluteTurnsXTowardsY) {
+  const double q[] = {kPi / 2};
+  const Pose X = CalcJointPose(JointType::kRevolute, 0, q);
+  EXPECT_LT((X.R * Vec3::UnitX() - Vec3::UnitY()).norm(), 4e-15);
+  EXPECT_EQ(X.p, Vec3(Vec3::Zero()));
+}
+
+TEST(JointPose, PrismaticSlidesAlongZ) {
+  const double q[] = {1.5};
+  const Pose X = CalcJointPose(JointType::kPrismatic, 0, q);
+  EXPECT_EQ(X.p, Vec3(0, 0, 1.5));
+  EXPECT_EQ(X.R, Mat3(Mat3::Identity()));
+}
+
+TEST(JointPose, ScrewRisesByItsPitchPerRadian) {
+  const double q[] = {kPi};
+  const Pose X = CalcJointPose(JointType::kScrew, 0.5, q);
+  EXPECT_LT((X.p - Vec3(0, 0, 0.5 * kPi)).norm(), 4e-15);
+  EXPECT_LT((X.R * Vec3::UnitX() + Vec3::UnitX()).norm(), 4e-15);
+}
+
+TEST(JointPose, CylindricalTurnsFirstAndSlidesSecond) {
+  const double q[] = {kPi / 2, -2};
+  const Pose X = CalcJointPose(JointType::kCylindrical, 0, q);
+  EXPECT_EQ(X.p, Vec3(0, 0, -2));
+  EXPECT_LT((X.R * Vec3::UnitX() - Vec3::UnitY()).norm(), 4e-15);
+}
+
+TEST(JointPose, UniversalTurnsAboutXOfFThenYOfM) {
+  const double q[] = {kPi / 2, kPi / 2};
+  const Pose X = CalcJointPose(JointType::kUniversal, 0, q);
+  // Ry takes z to x; Rx leaves x. Ry leaves y; Rx takes it to z.
+  EXPECT_LT((X.R * Vec3::UnitZ() - Vec3::UnitX()).norm(), 4e-15);
+  EXPECT_LT((X.R * Vec3::UnitY() - Vec3::UnitZ()).norm(), 4e-15);
+}
+
+TEST(JointPose, PlanarSlidesInXAndYAndTurnsAboutZ) {
+  const double q[] = {3, 4, kPi / 2};
+  const Pose X = CalcJointPose(JointType::kPlanar, 0, q);
+  EXPECT_EQ(X.p, Vec3(3, 4, 0));
+  EXPECT_LT((X.R * Vec3::UnitX() - Vec3::UnitY()).norm(), 4e-15);
+}
+
+TEST(JointPose, FreeHoldsThePositionFirst) {
+  const double q[] = {1, 2, 3, 0.5, 0.5, 0.5, 0.5};
+  const Pose X = CalcJointPose(JointType::kFree, 0, q);
+  EXPECT_EQ(X.p, Vec3(1, 2, 3));
+  EXPECT_EQ(Vec3(X.R * Vec3::UnitX()), Vec3(Vec3::UnitY()));
+}
+
+TEST(JointFit, ScrewCountsItsTurnsByTheRise) {
+  // The hint is of no use here; the rise of 0.3 m/rad times 5 turns is.
+  for (double angle : {5 * 2 * kPi + 0.4, -12 * 2 * kPi - 3, 1000.0, 0.1}) {
+    const double hint = 0;
+    double fitted = kNaN;
+    FitCoordinates(JointType::kScrew, kPitch, CalcJointPose(JointType::kScrew, kPitch, &angle),
+                   &hint, &fitted);
+    EXPECT_NEAR(fitted, angle, 1e-13 * std::abs(angle));
+  }
+}
+
+TEST(JointFit, ScrewWithoutPitchCountsItsTurnsByTheHint) {
+  const double angle = 8 * kPi + 1, hint = 8 * kPi + 2;
+  double fitted = kNaN;
+  FitCoordinates(JointType::kScrew, 0, CalcJointPose(JointType::kScrew, 0, &angle), &hint, &fitted);
+  EXPECT_NEAR(fitted, angle, 1e-13);
+}
+
+TEST(JointFit, AnglesComeWithinHalfATurnOfTheHint) {
+  Random random(3);
+  for (int i = 0; i < 200; ++i) {
+    const double angle = Uniform(&random, -50, 50), hint = Uniform(&random, -50, 50);
+    double fitted = kNaN;
+    FitCoordinates(JointType::kRevolute, 0, CalcJointPose(JointType::kRevolute, 0, &angle), &hint,
+                   &fitted);
+    EXPECT_LE(std::abs(fitted - hint), kPi * (1 + 4e-15));
+    EXPECT_NEAR(std::remainder(fitted - angle, 2 * kPi), 0, 1e-13);
+  }
+}
+
+}  // namespace
+}  // namespace voigt
