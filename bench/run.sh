@@ -4,10 +4,11 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
+mkdir -p bench/results
 cpu=$(lscpu | sed -n 's/^Model name: *//p' | head -1)
 for preset in release native; do
   cmake --preset $preset -DVOIGT_BUILD_BENCH=ON -DVOIGT_BUILD_TESTS=ON --log-level=WARNING
-  cmake --build build/$preset
+  cmake --build build/$preset --target benchmarks
   for program in build/$preset/bench/bench_*; do
     name=$(basename "$program")
     result=bench/results/${name#bench_}-$preset.txt

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <stdexcept>
+#include <vector>
 
 namespace voigt {
 namespace {
@@ -133,6 +135,14 @@ TEST(TreePattern, UnpacksEveryEntryToItsPlace) {
       }
     }
   }
+}
+
+TEST(TreePattern, RefusesMoreEntriesThanCanBeNumbered) {
+  std::vector<int> chain(65536);
+  for (int k = 0; k < 65536; ++k) chain[k] = k - 1;
+  EXPECT_THROW(TreePattern{chain}, std::length_error);
+  std::fill(chain.begin(), chain.end(), -1);
+  EXPECT_EQ(TreePattern{chain}.nonzeros(), 65536);
 }
 
 TEST(TreePattern, RefusesParentsThatComeTooLate) {

@@ -1,6 +1,11 @@
 #include "voigt/math/tree_pattern.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "voigt/base/check.h"
@@ -12,10 +17,22 @@ TreePattern::TreePattern(std::vector<int> parent) : parent_(std::move(parent)) {
   depth_.resize(nv);
   row_start_.resize(nv);
   run_start_.resize(nv);
+  std::int64_t entries = 0;
   for (int k = 0; k < nv; ++k) {
     const int up = parent_[k];
     VOIGT_CHECK(up >= -1 && up < k);
     depth_[k] = up < 0 ? 0 : depth_[up] + 1;
+    entries += depth_[k] + 1;
+  }
+  if (entries > std::numeric_limits<int>::max()) {
+    throw std::length_error(
+        fmt::format("the mass matrix of {} degrees of freedom has {} entries, more than fit: use "
+                    "shorter chains",
+                    nv, entries));
+  }
+  path_.reserve(entries);
+  for (int k = 0; k < nv; ++k) {
+    const int up = parent_[k];
     run_start_[k] = up >= 0 && up == k - 1 ? run_start_[up] : k;
     row_start_[k] = nonzeros();
     if (up >= 0) {

@@ -17,7 +17,8 @@ class TreePattern {
  public:
   TreePattern() = default;
 
-  // parent[k] < k, or -1 for a root.
+  // parent[k] < k, or -1 for a root. Throws std::length_error if the entries cannot be numbered by
+  // int, which takes a chain of 65 536.
   explicit TreePattern(std::vector<int> parent);
 
   int size() const { return static_cast<int>(parent_.size()); }
