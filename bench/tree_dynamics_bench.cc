@@ -16,6 +16,8 @@
 namespace voigt::bench {
 namespace {
 
+constexpr double kStep = 1e-4;  // s: short, so that 20 000 steps stay near the initial state
+
 struct Stages {
   explicit Stages(const Model& m)
       : model(m),
@@ -26,7 +28,8 @@ struct Stages {
         factor(pattern),
         M(pattern.nonzeros()),
         bias(m.nv()),
-        x(m.nv()) {}
+        x(m.nv()),
+        workspace(m) {}
 
   void Kinematics() {
     UpdatePositions(model, q, &kin);
@@ -39,13 +42,7 @@ struct Stages {
     x = bias;
     factor.Solve(pattern, x);
   }
-  void All() {
-    Kinematics();
-    MassMatrix();
-    Bias();
-    Factor();
-    Solve();
-  }
+  void Step() { voigt::Step(model, kStep, &state, &workspace); }
 
   const Model& model;
   const TreePattern& pattern;
@@ -54,6 +51,8 @@ struct Stages {
   NewtonEulerScratch newton_euler;
   TreeFactor factor;
   VecX q, v, M, bias, x;
+  State state;
+  StepWorkspace workspace;
 };
 
 struct MujocoStages {
@@ -68,22 +67,25 @@ struct MujocoStages {
   void Bias() { mj_rne(model, data, 0, bias.data()); }
   void Factor() { mj_factorM(model, data); }
   void Solve() { mj_solveM(model, data, x.data(), bias.data(), 1); }
-  void All() {
-    Kinematics();
-    MassMatrix();
-    Bias();
-    Factor();
-    Solve();
-  }
+  void Step() { mj_step(model, data); }
 
   const mjModel* model;
   mjData* data;
   VecX bias, x;
 };
 
+template <typename EitherStages>
+void RunAll(EitherStages* stages) {
+  stages->Kinematics();
+  stages->MassMatrix();
+  stages->Bias();
+  stages->Factor();
+  stages->Solve();
+}
+
 void Compare(const char* name, const Scene& scene) {
   const Model& model = scene.model;
-  const testing::MujocoModel mujoco = testing::MujocoModel::FromText(testing::ExportMjcf(model));
+  testing::MujocoModel mujoco = testing::MujocoModel::FromText(testing::ExportMjcf(model));
   Stages ours(model);
   MujocoStages theirs(mujoco.model(), mujoco.data());
 
@@ -98,8 +100,8 @@ void Compare(const char* name, const Scene& scene) {
   }
   std::copy(ours.q.begin(), ours.q.end(), mujoco.data()->qpos);
   std::copy(ours.v.begin(), ours.v.end(), mujoco.data()->qvel);
-  ours.All();
-  theirs.All();
+  RunAll(&ours);
+  RunAll(&theirs);
   double mujoco_mass = 0;
   for (int b = 0; b < mujoco.model()->nbody; ++b) mujoco_mass += mujoco.model()->body_mass[b];
   fmt::print("\n{}: {} dof, mass {:.6f} kg (MuJoCo: {} dof, {:.6f} kg)\n", name, model.nv(),
@@ -120,7 +122,21 @@ void Compare(const char* name, const Scene& scene) {
   row("bias", measure(&Stages::Bias, &MujocoStages::Bias));
   row("factor", measure(&Stages::Factor, &MujocoStages::Factor));
   row("solve", measure(&Stages::Solve, &MujocoStages::Solve));
-  row("all", measure(&Stages::All, &MujocoStages::All));
+  row("all", Measure(kRounds, kCalls, [&] { RunAll(&ours); }, [&] { RunAll(&theirs); }));
+
+  // Whole steps; MuJoCo's has no geometry and no constraints to look at.
+  ours.state = scene.initial;
+  ours.state.q = ours.q;
+  ours.state.v = ours.v;
+  mujoco.SetTimestep(kStep);
+  for (int i = 0; i < 100; ++i) {
+    ours.Step();
+    theirs.Step();
+  }
+  const auto q_theirs = Eigen::Map<const VecX>(theirs.data->qpos, theirs.model->nq);
+  fmt::print("  largest difference of q after {:g} s: {:.1e}\n", 100 * kStep,
+             (ours.state.q - q_theirs).cwiseAbs().maxCoeff());
+  row("whole step", measure(&Stages::Step, &MujocoStages::Step));
 }
 
 int Main() {

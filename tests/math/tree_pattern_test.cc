@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <random>
 #include <set>
-#include <stdexcept>
 #include <vector>
+
+#include "voigt/base/errors.h"
 
 namespace voigt {
 namespace {
@@ -140,7 +141,7 @@ TEST(TreePattern, UnpacksEveryEntryToItsPlace) {
 TEST(TreePattern, RefusesMoreEntriesThanCanBeNumbered) {
   std::vector<int> chain(65536);
   for (int k = 0; k < 65536; ++k) chain[k] = k - 1;
-  EXPECT_THROW(TreePattern{chain}, std::length_error);
+  EXPECT_THROW(TreePattern{chain}, InputError);
   std::fill(chain.begin(), chain.end(), -1);
   EXPECT_EQ(TreePattern{chain}.nonzeros(), 65536);
 }

@@ -78,8 +78,25 @@ class Exporter {
     } else if (type != JointType::kBall) {
       throw std::runtime_error("no such joint in MJCF: " + std::string(ToString(type)));
     }
-    out_ += fmt::format("<joint name=\"{}\" type=\"{}\" pos=\"{}\"{} armature=\"{}\"/>\n",
-                        model_.joint(b).name, kind, Numbers(position), axis, tree.armature[k]);
+    out_ += fmt::format("<joint name=\"{}\" type=\"{}\" pos=\"{}\"{}{}/>\n", model_.joint(b).name,
+                        kind, Numbers(position), axis, Passive(b));
+  }
+
+  // Armature, spring and damper of a joint, which MJCF takes alike for all its rates.
+  std::string Passive(int b) {
+    const Tree& tree = model_.tree();
+    const int k = tree.v_start[b], count = tree.dof_count[b];
+    for (const VecX* list : {&tree.armature, &tree.stiffness, &tree.damping}) {
+      if ((list->segment(k, count).array() != (*list)[k]).any()) {
+        throw std::runtime_error("MJCF has one armature, stiffness and damping for a ball joint");
+      }
+    }
+    std::string out = fmt::format(" armature=\"{}\" stiffness=\"{}\" damping=\"{}\"",
+                                  tree.armature[k], tree.stiffness[k], tree.damping[k]);
+    const double rest = tree.rest[tree.q_start[b]];
+    if (count == 1) return out + fmt::format(" springref=\"{}\"", rest);
+    if (rest != 1) throw std::runtime_error("a ball joint's spring rests at zero in MJCF");
+    return out;
   }
 
   const Model& model_;

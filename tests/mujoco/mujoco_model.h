@@ -20,6 +20,7 @@ class MujocoModel {
   mjData* data() const { return data_.get(); }
 
   void SetState(const VecX& q, const VecX& v);
+  void SetTimestep(double h) { model_->opt.timestep = h; }
 
   // The dense mass matrix, the bias and the potential energy of gravity at the present state.
   MatX MassMatrix() const;

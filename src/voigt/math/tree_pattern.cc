@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "voigt/base/check.h"
+#include "voigt/base/errors.h"
 
 namespace voigt {
 
@@ -25,10 +25,10 @@ TreePattern::TreePattern(std::vector<int> parent) : parent_(std::move(parent)) {
     entries += depth_[k] + 1;
   }
   if (entries > std::numeric_limits<int>::max()) {
-    throw std::length_error(
-        fmt::format("the mass matrix of {} degrees of freedom has {} entries, more than fit: use "
-                    "shorter chains",
-                    nv, entries));
+    throw InputError({}, "model",
+                     fmt::format("{} degrees of freedom whose mass matrix has {} entries, expected "
+                                 "at most {}: shorten its longest chains",
+                                 nv, entries, std::numeric_limits<int>::max()));
   }
   path_.reserve(entries);
   for (int k = 0; k < nv; ++k) {

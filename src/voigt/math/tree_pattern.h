@@ -17,7 +17,7 @@ class TreePattern {
  public:
   TreePattern() = default;
 
-  // parent[k] < k, or -1 for a root. Throws std::length_error if the entries cannot be numbered by
+  // parent[k] < k, or -1 for a root. Throws InputError if the entries cannot be numbered by
   // int, which takes a chain of 65 536.
   explicit TreePattern(std::vector<int> parent);
 
