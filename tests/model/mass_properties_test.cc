@@ -6,12 +6,14 @@
 #include <cmath>
 #include <functional>
 
+#include "tests/support/meshes.h"
 #include "tests/support/random_model.h"
 #include "voigt/math/rotation.h"
 
 namespace voigt {
 namespace {
 
+using testing::MakeBoxMesh;
 using testing::Random;
 using testing::RandomMass;
 using testing::RandomPose;
@@ -95,17 +97,6 @@ MassProperties ByMonteCarlo(const Vec3& low, const Vec3& high,
 
 // Random points give three digits.
 constexpr double kMonteCarlo = 0.015;
-
-TriangleMesh MakeBoxMesh(const Vec3& low, const Vec3& high) {
-  TriangleMesh mesh;
-  for (int i = 0; i < 8; ++i) {
-    mesh.vertices.emplace_back(i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1],
-                               i & 4 ? high[2] : low[2]);
-  }
-  mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                    {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-  return mesh;
-}
 
 // Textbook values, so that no test compares the library's box with itself.
 MassProperties BoxBetween(const Vec3& low, const Vec3& high, double density = kDensity) {

@@ -4,24 +4,15 @@
 
 #include <algorithm>
 
+#include "tests/support/meshes.h"
 #include "tests/support/random_model.h"
 
 namespace voigt {
 namespace {
 
-// The box from `low` to `high`, closed and turned outwards.
-TriangleMesh MakeBox(const Vec3& low, const Vec3& high) {
-  TriangleMesh mesh;
-  for (int i = 0; i < 8; ++i) {
-    mesh.vertices.emplace_back(i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1],
-                               i & 4 ? high[2] : low[2]);
-  }
-  mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                    {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-  return mesh;
-}
+using testing::MakeBoxMesh;
 
-TriangleMesh UnitBox() { return MakeBox({0, 0, 0}, {1, 1, 1}); }
+TriangleMesh UnitBox() { return MakeBoxMesh({0, 0, 0}, {1, 1, 1}); }
 
 TriangleMesh Inverted(TriangleMesh mesh) {
   for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
@@ -140,17 +131,18 @@ TEST(TriangleMesh, RefusesTheSameTriangleTwice) {
 }
 
 TEST(TriangleMesh, AcceptsTwoBoxesApart) {
-  EXPECT_EQ(Defect(Joined(UnitBox(), MakeBox({3, 0, 0}, {4, 1, 1}))), "");
+  EXPECT_EQ(Defect(Joined(UnitBox(), MakeBoxMesh({3, 0, 0}, {4, 1, 1}))), "");
 }
 
 TEST(TriangleMesh, AcceptsACavity) {
-  const TriangleMesh outer = MakeBox({-1, -1, -1}, {2, 2, 2});
+  const TriangleMesh outer = MakeBoxMesh({-1, -1, -1}, {2, 2, 2});
   EXPECT_EQ(Defect(Joined(outer, Inverted(UnitBox()))), "");
   EXPECT_EQ(Defect(Joined(Inverted(UnitBox()), outer)), "");
 }
 
 TEST(TriangleMesh, RefusesASolidInsideASolid) {
-  ExpectDefect(Joined(UnitBox(), MakeBox({0.3, 0.3, 0.3}, {0.6, 0.6, 0.6})), "would count twice");
+  ExpectDefect(Joined(UnitBox(), MakeBoxMesh({0.3, 0.3, 0.3}, {0.6, 0.6, 0.6})),
+               "would count twice");
 }
 
 // Two boxes that share one corner are two pieces, and each must be turned outwards.
@@ -163,25 +155,25 @@ TEST(TriangleMesh, JudgesPiecesThatTouchInAVertexApart) {
     }
     return mesh;
   };
-  const TriangleMesh small = MakeBox({1, 1, 1}, {1.5, 1.5, 1.5});
+  const TriangleMesh small = MakeBoxMesh({1, 1, 1}, {1.5, 1.5, 1.5});
   EXPECT_EQ(Defect(touching(small)), "");
   ExpectDefect(touching(Inverted(small)), "inside out");
 }
 
 TEST(TriangleMesh, AcceptsACavityWithACoreInIt) {
-  TriangleMesh mesh = MakeBox({-2, -2, -2}, {3, 3, 3});
-  mesh = Joined(mesh, Inverted(MakeBox({-1, -1, -1}, {2, 2, 2})));
+  TriangleMesh mesh = MakeBoxMesh({-2, -2, -2}, {3, 3, 3});
+  mesh = Joined(mesh, Inverted(MakeBoxMesh({-1, -1, -1}, {2, 2, 2})));
   EXPECT_EQ(Defect(Joined(mesh, UnitBox())), "");
   // Inside out, the core would be a hole in a hole.
   ExpectDefect(Joined(mesh, Inverted(UnitBox())), "inside out");
 }
 
 TEST(TriangleMesh, RefusesAnInvertedBoxBesideAGoodOne) {
-  const TriangleMesh large = MakeBox({0, 0, 0}, {10, 10, 10});
+  const TriangleMesh large = MakeBoxMesh({0, 0, 0}, {10, 10, 10});
   // The sum of volumes is positive: only a look at each piece shows the fault.
-  ExpectDefect(Joined(large, Inverted(MakeBox({11, 0, 0}, {12, 1, 1}))),
+  ExpectDefect(Joined(large, Inverted(MakeBoxMesh({11, 0, 0}, {12, 1, 1}))),
                "piece with triangle 12 is turned inside out");
-  ExpectDefect(Joined(Inverted(MakeBox({11, 0, 0}, {12, 1, 1})), large),
+  ExpectDefect(Joined(Inverted(MakeBoxMesh({11, 0, 0}, {12, 1, 1})), large),
                "piece with triangle 0 is turned inside out");
 }
 
@@ -189,7 +181,7 @@ TEST(TriangleMesh, RefusesSolidsWithoutVolume) {
   // Two triangles back to back.
   const TriangleMesh sheet{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}}};
   ExpectDefect(sheet, "encloses no volume");
-  ExpectDefect(MakeBox({0, 0, 0}, {1, 1, 0}), "encloses no volume");
+  ExpectDefect(MakeBoxMesh({0, 0, 0}, {1, 1, 0}), "encloses no volume");
 }
 
 TEST(TriangleMesh, RefusesSolidsWithoutVolumeInAnyPosition) {
@@ -198,7 +190,7 @@ TEST(TriangleMesh, RefusesSolidsWithoutVolumeInAnyPosition) {
   for (double scale : {1.0, 100.0}) {
     for (int i = 0; i < 50; ++i) {
       const Pose X = testing::RandomPose(&random, scale);
-      ExpectDefect(Transformed(X, MakeBox({0, 0, 0}, {1, 1, 0})), "encloses no volume");
+      ExpectDefect(Transformed(X, MakeBoxMesh({0, 0, 0}, {1, 1, 0})), "encloses no volume");
     }
   }
 }
@@ -207,8 +199,8 @@ TEST(TriangleMesh, AcceptsThinPlatesInAnyPosition) {
   testing::Random random(3);
   for (int i = 0; i < 20; ++i) {
     const Pose X = testing::RandomPose(&random, 100);
-    EXPECT_EQ(Defect(Transformed(X, MakeBox({0, 0, 0}, {10, 10, 1e-6}))), "");
-    EXPECT_EQ(Defect(Transformed(X, MakeBox({0, 0, 0}, {1e-3, 1e-3, 1e-6}))), "");
+    EXPECT_EQ(Defect(Transformed(X, MakeBoxMesh({0, 0, 0}, {10, 10, 1e-6}))), "");
+    EXPECT_EQ(Defect(Transformed(X, MakeBoxMesh({0, 0, 0}, {1e-3, 1e-3, 1e-6}))), "");
   }
 }
 

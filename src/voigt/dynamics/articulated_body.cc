@@ -53,6 +53,27 @@ void UpdateForces(const Model& model, const Kinematics& kin, PrescribedDofs pres
   }
 }
 
+// The outward pass over accelerations: finds v_dot where it is free, *tau where it is prescribed.
+void UpdateAccelerations(const Model& model, const Kinematics& kin, PrescribedDofs prescribed,
+                         ArticulatedBody* body, VecX* tau, VecX* v_dot) {
+  const Tree& tree = model.tree();
+  std::vector<Vec6>& A = body->A;
+  A[0] << Vec3::Zero(), -model.gravity();
+  for (int b = 1; b < tree.nb; ++b) {
+    A[b] = ShiftMotion(A[tree.parent[b]], kin.r[b]) + kin.c[b];
+    const int first = tree.v_start[b];
+    for (int k = first; k < first + tree.nv_of(b); ++k) {
+      const double inner = body->U[k].dot(A[b]);
+      if (IsPrescribed(prescribed, k)) {
+        (*tau)[k] = inner + body->D[k] * (*v_dot)[k] + body->u[k];
+      } else {
+        (*v_dot)[k] = (body->u[k] - inner) / body->D[k];
+      }
+      A[b] += kin.S[k] * (*v_dot)[k];
+    }
+  }
+}
+
 }  // namespace
 
 ArticulatedBody::ArticulatedBody(const Model& model)
@@ -83,42 +104,17 @@ void UpdateArticulatedInertia(const Model& model, const Kinematics& kin, Prescri
 
 void CalcForwardDynamics(const Model& model, const Kinematics& kin, const VecX& tau,
                          const std::vector<Vec6>* F_ext, ArticulatedBody* body, VecX* v_dot) {
-  const Tree& tree = model.tree();
-  VOIGT_DCHECK(tau.size() == tree.nv && v_dot->size() == tree.nv);
+  VOIGT_DCHECK(tau.size() == model.nv() && v_dot->size() == model.nv());
   UpdateForces(model, kin, nullptr, tau, *v_dot, F_ext, body);
-  std::vector<Vec6>& A = body->A;
-  A[0] << Vec3::Zero(), -model.gravity();
-  for (int b = 1; b < tree.nb; ++b) {
-    A[b] = ShiftMotion(A[tree.parent[b]], kin.r[b]) + kin.c[b];
-    const int first = tree.v_start[b];
-    for (int k = first; k < first + tree.nv_of(b); ++k) {
-      (*v_dot)[k] = (body->u[k] - body->U[k].dot(A[b])) / body->D[k];
-      A[b] += kin.S[k] * (*v_dot)[k];
-    }
-  }
+  UpdateAccelerations(model, kin, nullptr, body, nullptr, v_dot);
 }
 
 void CalcHybridDynamics(const Model& model, const Kinematics& kin,
                         const std::vector<char>& prescribed, const std::vector<Vec6>* F_ext,
                         ArticulatedBody* body, VecX* tau, VecX* v_dot) {
-  const Tree& tree = model.tree();
-  VOIGT_DCHECK(tau->size() == tree.nv && v_dot->size() == tree.nv);
+  VOIGT_DCHECK(tau->size() == model.nv() && v_dot->size() == model.nv());
   UpdateForces(model, kin, &prescribed, *tau, *v_dot, F_ext, body);
-  std::vector<Vec6>& A = body->A;
-  A[0] << Vec3::Zero(), -model.gravity();
-  for (int b = 1; b < tree.nb; ++b) {
-    A[b] = ShiftMotion(A[tree.parent[b]], kin.r[b]) + kin.c[b];
-    const int first = tree.v_start[b];
-    for (int k = first; k < first + tree.nv_of(b); ++k) {
-      const double inner = body->U[k].dot(A[b]);
-      if (prescribed[k]) {
-        (*tau)[k] = inner + body->D[k] * (*v_dot)[k] + body->u[k];
-      } else {
-        (*v_dot)[k] = (body->u[k] - inner) / body->D[k];
-      }
-      A[b] += kin.S[k] * (*v_dot)[k];
-    }
-  }
+  UpdateAccelerations(model, kin, &prescribed, body, tau, v_dot);
 }
 
 }  // namespace voigt

@@ -15,27 +15,13 @@ using ConstVec3Map = Eigen::Map<const Vec3>;
 using Vec4Map = Eigen::Map<Vec4>;
 using Vec3Map = Eigen::Map<Vec3>;
 
-Mat3 RotationX(double a) {
+// About coordinate axis i (0, 1, 2 for x, y, z).
+Mat3 RotationAbout(int i, double angle) {
+  const int j = (i + 1) % 3, k = (i + 2) % 3;
   Mat3 R = Mat3::Identity();
-  R(1, 1) = R(2, 2) = std::cos(a);
-  R(2, 1) = std::sin(a);
-  R(1, 2) = -R(2, 1);
-  return R;
-}
-
-Mat3 RotationY(double a) {
-  Mat3 R = Mat3::Identity();
-  R(0, 0) = R(2, 2) = std::cos(a);
-  R(0, 2) = std::sin(a);
-  R(2, 0) = -R(0, 2);
-  return R;
-}
-
-Mat3 RotationZ(double a) {
-  Mat3 R = Mat3::Identity();
-  R(0, 0) = R(1, 1) = std::cos(a);
-  R(1, 0) = std::sin(a);
-  R(0, 1) = -R(1, 0);
+  R(j, j) = R(k, k) = std::cos(angle);
+  R(k, j) = std::sin(angle);
+  R(j, k) = -R(k, j);
   return R;
 }
 
@@ -64,24 +50,24 @@ Pose CalcJointPose(JointType type, double pitch, const double* q) {
     case JointType::kFixed:
       break;
     case JointType::kRevolute:
-      X.R = RotationZ(q[0]);
+      X.R = RotationAbout(2, q[0]);
       break;
     case JointType::kPrismatic:
       X.p[2] = q[0];
       break;
     case JointType::kScrew:
-      X.R = RotationZ(q[0]);
+      X.R = RotationAbout(2, q[0]);
       X.p[2] = pitch * q[0];
       break;
     case JointType::kCylindrical:
-      X.R = RotationZ(q[0]);
+      X.R = RotationAbout(2, q[0]);
       X.p[2] = q[1];
       break;
     case JointType::kUniversal:
-      X.R = RotationX(q[0]) * RotationY(q[1]);
+      X.R = RotationAbout(0, q[0]) * RotationAbout(1, q[1]);
       break;
     case JointType::kPlanar:
-      X.R = RotationZ(q[2]);
+      X.R = RotationAbout(2, q[2]);
       X.p = {q[0], q[1], 0};
       break;
     case JointType::kBall:
