@@ -284,9 +284,9 @@ TEST_F(SimCommand, ModelsThatCannotMoveAreBadInputOfTheirFile) {
         "joints: [{name: j, type: revolute, child: b}, {name: k, type: revolute, child: b}]\n");
   const ProgramResult massless = Run("sim massless.yaml"), loop = Run("sim loop.yaml");
   EXPECT_EQ(massless.exit_code, 2);
-  EXPECT_TRUE(massless.err.starts_with("massless.yaml: joint 'j': ")) << massless.err;
+  EXPECT_TRUE(massless.err.starts_with("massless.yaml:2:10: joint 'j': ")) << massless.err;
   EXPECT_EQ(loop.exit_code, 2);
-  EXPECT_TRUE(loop.err.starts_with("loop.yaml: joint 'k': closes a loop")) << loop.err;
+  EXPECT_TRUE(loop.err.starts_with("loop.yaml:2:47: joint 'k': closes a loop")) << loop.err;
 }
 
 class FailingSimCommand : public SimCommand {

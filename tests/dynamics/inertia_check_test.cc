@@ -10,12 +10,11 @@ namespace {
 
 std::string Complaint(const std::string& scene_text) {
   const Scene scene = ParseScene(scene_text, "scene");
-  try {
-    CheckEveryDofMovesInertia(scene.model, scene.initial.q);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  ProblemList problems;
+  CheckEveryDofMovesInertia(scene.model, scene.initial.q, &problems);
+  std::string complaint;
+  for (const Problem& problem : problems.problems()) complaint += problem.ToString() + "\n";
+  return complaint;
 }
 
 TEST(InertiaCheck, AcceptsMasslessLinksInsideATree) {

@@ -79,11 +79,16 @@ TEST_F(NoAllocation, InAlgorithmsOnTrees) {
               UpdatePositions(model, state.q, &kin);
               UpdateVelocities(model, state.v, &kin);
               CalcAccelerations(model, kin, &state.v, &A);
+              x[0] = CalcPointAcceleration(kin, A, 1, Vec3::Zero())[0];
             }),
             0)
       << "kinematics";
   EXPECT_EQ(AllocationsIn([&] {
+              CalcPointJacobian(model, kin, model.nb() - 1, Vec3::Ones(), J);
               CalcBodyJacobian(model, kin, model.nb() - 1, J);
+              x[0] = CalcBodyJacobianRate(model, kin, A, 1)[0] +
+                     CalcPointJacobianRate(kin, A, 1, Vec3::Ones())[0] +
+                     CalcRelativeJacobianRate(kin, A, 1, Vec3::Zero(), 2, Vec3::Ones())[0];
               CalcRelativeJacobian(model, kin, 1, Vec3::Zero(), model.nb() - 1, Vec3::Ones(), J);
               AddJacobianTransposed(model, kin, 1, Vec3::Zero(), Vec6::Ones(), &tau);
             }),
@@ -115,12 +120,23 @@ TEST_F(NoAllocation, InAlgorithmsOnTrees) {
       << "articulated bodies, operational space, hybrid dynamics";
   EXPECT_EQ(AllocationsIn([&] {
               x[0] = CalcKineticEnergy(model, kin, state.v) + CalcGravityEnergy(model, kin) +
-                     CalcSpringEnergy(model, state.q) + CalcMomentum(model, kin, Vec3::Zero())[0];
+                     CalcSpringEnergy(model, state.q) + CalcMomentum(model, kin, Vec3::Zero())[0] +
+                     CalcCenterOfMass(model, kin)[0];
               AddSpringForces(model, state.q, &x);
+              AddImplicitSprings(model, state.q, state.v, 1e-3, &x, &M);
               IntegratePositions(model, state.v, 1e-3, &q);
             }),
             0)
       << "energy, momentum, springs, integration";
+}
+
+TEST_F(NoAllocation, InReactions) {
+  testing::Random random(6);
+  const Model model = testing::MakeRandomTree(&random);
+  const State state = testing::MakeRandomState(model, &random);
+  EquationsOfMotion equations(model);
+  std::vector<Vec6> reactions;
+  EXPECT_EQ(AllocationsIn([&] { equations.CalcReactions(0, state.q, state.v, &reactions); }), 0);
 }
 
 TEST_F(NoAllocation, InSteps) {

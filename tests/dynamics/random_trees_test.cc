@@ -194,6 +194,23 @@ TEST(RandomTrees, JacobianRatesMatchFiniteDifferences) {
     const double scale =
         1 + A[a].norm() + A[b].norm() + c.kin.V[a].squaredNorm() + c.kin.V[b].squaredNorm();
     EXPECT_LT((difference - rate).norm(), 1e-7 * scale) << "seed " << seed;
+
+    // One body alone: a point of it, and its own origin.
+    const auto velocities = [&](const Kinematics& kin) {
+      Mat6X J(6, c.model.nv());
+      Eigen::Matrix<double, 12, 1> out;
+      CalcPointJacobian(c.model, kin, b, kin.X_WL[b] * point_b, J);
+      out.head<6>() = J * c.state.v;
+      CalcBodyJacobian(c.model, kin, b, J);
+      out.tail<6>() = J * c.state.v;
+      return out;
+    };
+    Eigen::Matrix<double, 12, 1> rates;
+    rates << CalcPointJacobianRate(c.kin, A, b, c.kin.X_WL[b] * point_b),
+        CalcBodyJacobianRate(c.model, c.kin, A, b);
+    const Eigen::Matrix<double, 12, 1> differences =
+        (velocities(c.Moved(c.state.v, s)) - velocities(c.Moved(c.state.v, -s))) / (2 * s);
+    EXPECT_LT((differences - rates).norm(), 1e-7 * scale) << "seed " << seed;
   }
 }
 

@@ -83,7 +83,7 @@ TEST(BadScenes, Bodies) {
           {"bodies: [{name: b}]", {{"s:2:10: body 'b': ", "has no mass"}}},
           {"bodies: [{name: b, mass: 0, inertia: point}]",
            {{"s:2:10: body 'b': ", "mass = 0, expected a positive number in kg"}}},
-          {"bodies: [{name: b, mass: 1}]", {{"s:2:10: body 'b': ", "has no mass"}}},
+          {"bodies: [{name: b, mass: 1}]", {{"s:2:10: body 'b': ", "neither an inertia nor"}}},
           {"bodies: [{name: b, mass: 1, inertia: pont}]",
            {{"s:2:38: bodies[0] 'b'.inertia: ",
              "'pont', expected point, [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]"}}},

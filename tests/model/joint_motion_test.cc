@@ -20,16 +20,11 @@ using testing::Uniform;
 
 constexpr double kPitch = 0.3;
 
-bool HasQuaternion(JointType type) { return type == JointType::kBall || type == JointType::kFree; }
-
-// Where the quaternion starts in q.
-int QuaternionAt(JointType type) { return type == JointType::kFree ? 3 : 0; }
-
 VecX RandomCoordinates(JointType type, Random* random, double scale = 2) {
   VecX q(CoordinateCount(type));
   for (double& value : q) value = Uniform(random, -scale, scale);
   if (HasQuaternion(type)) {
-    q.segment<4>(QuaternionAt(type)) = MatrixToQuaternion(RandomRotation(random));
+    q.segment<4>(QuaternionStart(type)) = MatrixToQuaternion(RandomRotation(random));
   }
   return q;
 }
@@ -148,13 +143,13 @@ TEST_P(JointMotion, IntegrationKeepsQuaternionsOfUnitLength) {
   for (int i = 0; i < 1000; ++i) q = Moved(type(), q, RandomJointRates(type(), &random_));
   EXPECT_TRUE(q.allFinite());
   if (!HasQuaternion(type())) return;
-  EXPECT_NEAR(q.segment<4>(QuaternionAt(type())).norm(), 1, 2e-15);
+  EXPECT_NEAR(q.segment<4>(QuaternionStart(type())).norm(), 1, 2e-15);
 }
 
 TEST_P(JointMotion, NormalizingChangesTheLengthOfQuaternionsAlone) {
   const VecX q = RandomCoordinates(type(), &random_);
   VecX scaled = q;
-  if (HasQuaternion(type())) scaled.segment<4>(QuaternionAt(type())) *= 3;
+  if (HasQuaternion(type())) scaled.segment<4>(QuaternionStart(type())) *= 3;
   // The pose ignores the length.
   EXPECT_LT(PoseError(JointPose(type(), scaled), JointPose(type(), q)), 1e-14);
   NormalizeCoordinates(type(), scaled.data());
@@ -254,7 +249,7 @@ TEST_P(JointMotion, DeflectionIgnoresLengthAndSignOfQuaternions) {
   CalcDeflection(type(), q.data(), rest.data(), expected.data());
   for (double scale : {-1.0, 2.5}) {
     VecX other = q;
-    other.segment<4>(QuaternionAt(type())) *= scale;
+    other.segment<4>(QuaternionStart(type())) *= scale;
     CalcDeflection(type(), other.data(), rest.data(), e.data());
     EXPECT_LT((e - expected).norm(), 1e-14);
   }
@@ -276,8 +271,8 @@ TEST_P(JointMotion, SpringForceIsMinusTheGradientOfItsEnergy) {
     };
     VecX e(nv());
     CalcDeflection(type(), q.data(), rest.data(), e.data());
-    VecX f = -k.cwiseProduct(e);
-    DeflectionForceToJointForce(type(), e.data(), f.data());
+    const MatX A = CalcDeflectionRateMatrix(type(), e.data()).topLeftCorner(nv(), nv());
+    const VecX f = -A.transpose() * k.cwiseProduct(e);
     for (int d = 0; d < nv(); ++d) {
       const VecX step = s * VecX::Unit(nv(), d);
       const double slope =
@@ -313,7 +308,7 @@ TEST_P(JointMotion, FitTakesTheSignOfTheQuaternionFromTheHint) {
   if (!HasQuaternion(type())) return;
   for (int i = 0; i < 50; ++i) {
     VecX q = RandomCoordinates(type(), &random_);
-    if (i % 2 == 0) q.segment<4>(QuaternionAt(type())) *= -1;
+    if (i % 2 == 0) q.segment<4>(QuaternionStart(type())) *= -1;
     VecX hint = q, fitted(nq());
     for (double& value : hint) value += Uniform(&random_, -0.1, 0.1);
     FitCoordinates(type(), kPitch, JointPose(type(), q), hint.data(), fitted.data());

@@ -30,13 +30,20 @@ TEST(Joint, TypesHaveTheSizesOfTheTable) {
 }
 
 TEST(Joint, NoTypeExceedsTheLargestSizes) {
-  int most_dofs = 0, most_coordinates = 0;
+  int most_dofs = 0;
   for (int i = 0; i < kJointTypeCount; ++i) {
     most_dofs = std::max(most_dofs, DofCount(static_cast<JointType>(i)));
-    most_coordinates = std::max(most_coordinates, CoordinateCount(static_cast<JointType>(i)));
   }
   EXPECT_EQ(most_dofs, kMaxJointDofs);
-  EXPECT_EQ(most_coordinates, kMaxJointCoordinates);
+}
+
+TEST(Joint, QuaternionsAreTheOnlyCoordinatesWithoutARate) {
+  for (int i = 0; i < kJointTypeCount; ++i) {
+    const auto type = static_cast<JointType>(i);
+    EXPECT_EQ(CoordinateCount(type) - DofCount(type), HasQuaternion(type) ? 1 : 0);
+    if (!HasQuaternion(type)) continue;
+    EXPECT_EQ(QuaternionStart(type) + 4, CoordinateCount(type));
+  }
 }
 
 TEST(Joint, NamesAreDistinctAndReadBack) {

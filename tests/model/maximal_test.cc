@@ -83,6 +83,21 @@ TEST(Maximal, FreesEveryBodyAndMakesEveryJointALoop) {
   }
 }
 
+TEST(Maximal, FindsNamesThatAreNotTaken) {
+  ModelBuilder builder;
+  BodySpec body;
+  body.name = "a";
+  body.mass_source = MassSource::kExplicit;
+  body.mass = {1, Vec3::Zero(), Mat3(Mat3::Identity())};
+  JointSpec joint;
+  joint.name = "free:a";
+  joint.type = JointType::kRevolute;
+  joint.child = "a";
+  const Model maximal = ToMaximal(builder.AddBody(body).AddJoint(joint).Build());
+  EXPECT_EQ(maximal.joint(1).name, "free:a'");
+  EXPECT_EQ(maximal.loops()[0].name, "free:a");
+}
+
 TEST(Maximal, CoordinatesAreThePosesOfTheBodies) {
   for (int seed = 0; seed < kTrees; ++seed) {
     const Case c(seed);

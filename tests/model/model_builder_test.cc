@@ -147,6 +147,20 @@ TEST(ModelBuilder, ListsAllProblemsAtOnce) {
   EXPECT_EQ(ModelBuilder(spec).Check().problems().size(), expected.size());
 }
 
+TEST(ModelBuilder, ListsProblemsOfTheGraphBesideThoseOfElements) {
+  ModelSpec spec;
+  spec.bodies = {MakeBody("a"), MakeBody("lost")};
+  spec.bodies[0].mass.mass = -1;
+  spec.joints = {MakeJointSpec("j1", JointType::kRevolute, "world", "a"),
+                 MakeJointSpec("j2", JointType::kRevolute, "world", "a")};
+  spec.joints[0].tree = spec.joints[1].tree = TreeChoice::kTree;
+  const std::vector<Problem> problems = ModelBuilder(spec).Check().problems();
+  EXPECT_TRUE(Mentions(problems, "body 'a'", "mass = -1"));
+  EXPECT_TRUE(Mentions(problems, "body 'lost'", "not connected"));
+  EXPECT_TRUE(Mentions(problems, "joint 'j2'", "cycle"));
+  EXPECT_EQ(problems.size(), 3u);
+}
+
 TEST(ModelBuilder, RefusesUnreachableBodies) {
   ModelSpec spec;
   spec.bodies = {MakeBody("a"), MakeBody("b"), MakeBody("c")};
@@ -223,7 +237,7 @@ TEST(ModelBuilder, LaysOutRandomTreesConsistently) {
       for (int up = b; up > 0; up = tree.parent[up]) above.insert(above.begin(), up);
       EXPECT_EQ(tree.root[b], above.front());
       for (int up : above) {
-        for (int k = 0; k < tree.nv_of(up); ++k) {
+        for (int k = 0; k < tree.dof_count[up]; ++k) {
           EXPECT_EQ(tree.dof_body[tree.v_start[up] + k], up);
           expected.push_back(tree.v_start[up] + k);
         }

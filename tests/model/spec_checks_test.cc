@@ -398,7 +398,7 @@ TEST(SpecChecks, RefusesBodiesWithoutAnySourceOfMass) {
         Block(s).mass_source = MassSource::kScaled;
         Block(s).mass.mass = 1;
       },
-      "body 'block'", "has no mass");
+      "body 'block'", "neither an inertia nor a shape");
 }
 
 TEST(SpecChecks, RefusesMassOfShapesWithoutVolume) {

@@ -177,6 +177,32 @@ TEST(TriangleMesh, RefusesAnInvertedBoxBesideAGoodOne) {
                "piece with triangle 0 is turned inside out");
 }
 
+TEST(TriangleMesh, RefusesOverlappingPiecesInAnyOrder) {
+  // Askew, so that edges pierce faces; and side by side with faces in common planes.
+  const TriangleMesh box = UnitBox(), askew = MakeBoxMesh({0.3, 0.2, 0.25}, {1.4, 0.7, 0.6});
+  const TriangleMesh level = MakeBoxMesh({0.5, 0, 0}, {1.5, 1, 1});
+  ExpectDefect(Joined(box, askew), "passes through itself");
+  ExpectDefect(Joined(askew, box), "passes through itself");
+  ExpectDefect(Joined(box, level), "would count twice");
+  ExpectDefect(Joined(level, box), "would count twice");
+  ExpectDefect(Joined(box, box), "would count twice");
+}
+
+TEST(TriangleMesh, AcceptsPiecesThatTouch) {
+  const TriangleMesh low = UnitBox();
+  for (const Vec3& low_corner : {Vec3(0, 0, 1), Vec3(0.25, 0.25, 1), Vec3(1, 1, 1)}) {
+    const TriangleMesh high = MakeBoxMesh(low_corner, low_corner + Vec3(0.5, 0.5, 0.5));
+    EXPECT_EQ(DescribeSolidDefect(Joined(low, high)), std::nullopt);
+    EXPECT_EQ(DescribeSolidDefect(Joined(high, low)), std::nullopt);
+  }
+}
+
+TEST(TriangleMesh, RefusesABoxPulledThroughItself) {
+  TriangleMesh mesh = UnitBox();
+  mesh.vertices[7] = {0.4, 0.3, -0.5};
+  ExpectDefect(mesh, "passes through itself");
+}
+
 TEST(TriangleMesh, RefusesSolidsWithoutVolume) {
   // Two triangles back to back.
   const TriangleMesh sheet{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}}};

@@ -64,6 +64,12 @@ class Exporter {
     if (tree.reversed[b]) throw std::runtime_error("MJCF has no joints passed backwards");
     if (type == JointType::kFixed) return;
     if (type == JointType::kFree) {
+      const int k = tree.v_start[b];
+      for (const VecX* list : {&tree.armature, &tree.stiffness, &tree.damping}) {
+        if (!list->segment<6>(k).isZero(0)) {
+          throw std::runtime_error("a free joint has no armature, spring or damper in MJCF");
+        }
+      }
       out_ += fmt::format("<freejoint name=\"{}\"/>\n", model_.joint(b).name);
       return;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace voigt::testing {
 
@@ -45,13 +46,23 @@ MatX MujocoModel::MassMatrix() const {
   return M;
 }
 
-double MujocoModel::GravityEnergy() const {
-  double energy = 0;
-  for (int b = 1; b < model_->nbody; ++b) {
-    energy -= model_->body_mass[b] * mju_dot3(model_->opt.gravity, data_->xipos + 3 * b);
-  }
-  return energy;
+void MujocoModel::RemoveSprings() {
+  std::fill_n(model_->jnt_stiffness, model_->njnt, 0.0);
+  std::fill_n(model_->tendon_stiffness, model_->ntendon, 0.0);
 }
+
+// MuJoCo computes energies only while asked to, which would slow its steps.
+double MujocoModel::CalcEnergy(int which) const {
+  const int flags = std::exchange(model_->opt.enableflags, mjENBL_ENERGY);
+  mj_energyPos(model_.get(), data_.get());
+  mj_energyVel(model_.get(), data_.get());
+  model_->opt.enableflags = flags;
+  return data_->energy[which];
+}
+
+double MujocoModel::PotentialEnergy() const { return CalcEnergy(0); }
+
+double MujocoModel::KineticEnergy() const { return CalcEnergy(1); }
 
 VecX MujocoModel::Bias() const {
   VecX bias(model_->nv);

@@ -22,13 +22,18 @@ class MujocoModel {
   void SetState(const VecX& q, const VecX& v);
   void SetTimestep(double h) { model_->opt.timestep = h; }
 
-  // The dense mass matrix, the bias and the potential energy of gravity at the present state.
+  // Takes springs off all joints and tendons.
+  void RemoveSprings();
+
+  // The dense mass matrix, the bias and the energies at the present state, as MuJoCo has them.
   MatX MassMatrix() const;
   VecX Bias() const;
-  double GravityEnergy() const;
+  double KineticEnergy() const;
+  double PotentialEnergy() const;  // of gravity and springs
 
  private:
   explicit MujocoModel(mjModel* model);
+  double CalcEnergy(int which) const;
 
   struct Delete {
     void operator()(mjModel* m) const { mj_deleteModel(m); }

@@ -47,6 +47,38 @@ TEST(Simulator, RefusesStatesAndStepsThatMakeNoSense) {
   SimulationSettings settings = scene.settings;
   settings.step = -1;
   EXPECT_NE(Complaint(scene.model, settings, scene.initial).find("step = -1"), std::string::npos);
+  settings = scene.settings;
+  settings.until = kNaN;
+  EXPECT_NE(Complaint(scene.model, settings, scene.initial).find("until = nan"), std::string::npos);
+}
+
+TEST(Simulator, RefusesQuaternionsWithoutDirection) {
+  const Scene scene = ParseScene(
+      "bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
+      "joints: [{name: j, type: free, child: a}]\n",
+      "scene");
+  State bad = scene.initial;
+  bad.q.setZero();
+  EXPECT_EQ(Complaint(scene.model, scene.settings, bad),
+            "scene:2:10: joint 'j': the quaternion of its initial state is zero");
+}
+
+// A loop does not hide a rate without inertia, and both are found in their lines.
+TEST(Simulator, ListsAllThatKeepsAModelFromMovingWithItsPlace) {
+  const Scene scene = ParseScene(R"(
+bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: tip, massless: true}]
+joints:
+  - {name: first, type: revolute, child: a}
+  - {name: second, type: ball, child: a}
+  - {name: third, type: revolute, parent: a, child: tip}
+)",
+                                 "scene");
+  const std::string complaint = Complaint(scene.model, scene.settings, scene.initial);
+  EXPECT_NE(complaint.find("scene:5:5: joint 'second': closes a loop"), std::string::npos)
+      << complaint;
+  EXPECT_NE(complaint.find("scene:6:5: joint 'third': its rate 0 moves no inertia"),
+            std::string::npos)
+      << complaint;
 }
 
 TEST(Simulator, StopsBeforeAStepThatIsNotFiniteAndSaysSo) {
@@ -75,14 +107,30 @@ TEST(Simulator, GivesTheSameBitsEveryTime) {
 }
 
 TEST(Simulator, ContinuesFromACopiedStateBitForBit) {
-  const Scene scene = testing::LoadNamedScene("joint_zoo");
-  Simulator whole = testing::MakeSimulator(scene);
-  for (int i = 0; i < 50; ++i) whole.Step();
-  const State saved = State::Restore(whole.state().Serialize());
-  for (int i = 0; i < 50; ++i) whole.Step();
-  Simulator rest(scene.model, scene.settings, saved);
-  for (int i = 0; i < 50; ++i) rest.Step();
-  EXPECT_EQ(rest.state(), whole.state());
+  for (const char* integrator : {"semi-implicit-euler", "rk4", "adaptive"}) {
+    const Scene scene =
+        testing::LoadNamedScene("joint_zoo", {{"simulation.integrator", integrator}});
+    Simulator whole = testing::MakeSimulator(scene);
+    for (int i = 0; i < 50; ++i) whole.Step();
+    const State saved = State::Restore(whole.state().Serialize());
+    for (int i = 0; i < 50; ++i) whole.Step();
+    Simulator rest(scene.model, scene.settings, saved);
+    for (int i = 0; i < 50; ++i) rest.Step();
+    EXPECT_EQ(rest.state(), whole.state()) << integrator;
+  }
+}
+
+TEST(Simulator, KeepsTheStateBeforeAFailedStepOfAnyIntegrator) {
+  for (const char* integrator : {"semi-implicit-euler", "rk4", "adaptive"}) {
+    const Scene scene = ParseScene(
+        std::string(kCart) + "loads: [{joint: rail, force: 't < 0.05 ? 1 : sqrt(-1)'}]\n" +
+            "simulation: {step: 0.04}\n",
+        "scene", {{"simulation.integrator", integrator}});
+    Simulator simulator = testing::MakeSimulator(scene);
+    State before = simulator.state();
+    while (simulator.Step() == StepStatus::kOk) before = simulator.state();
+    EXPECT_EQ(simulator.state(), before) << integrator;
+  }
 }
 
 TEST(Run, CountsStepsAndKeepsFirstDueAndLastSamples) {
@@ -101,6 +149,38 @@ TEST(Run, CountsStepsAndKeepsFirstDueAndLastSamples) {
   EXPECT_NEAR(recorder.samples()[1].t, 0.1, 1e-12);
   EXPECT_NEAR(recorder.samples()[2].t, 0.2, 1e-12);
   EXPECT_NEAR(recorder.samples()[3].t, 0.25, 1e-12);
+}
+
+TEST(Run, EndsAtTheEndTimeWithAShorterStep) {
+  const Scene scene =
+      ParseScene(std::string(kCart) + "simulation: {step: 0.3, until: 1}\n", "scene");
+  Simulator simulator = testing::MakeSimulator(scene);
+  const RunSummary summary = voigt::Run(&simulator, nullptr);
+  EXPECT_EQ(summary.steps, 4);
+  EXPECT_NEAR(simulator.state().t, 1, 1e-15);
+}
+
+// Rounding of 200 000 times neither adds a step nor lets samples slip.
+TEST(Run, CountsShortStepsExactly) {
+  const Scene scene = ParseScene(
+      std::string(kCart) + "simulation: {step: 1e-5, until: 2, record_interval: 1e-2}\n", "scene");
+  Simulator simulator = testing::MakeSimulator(scene);
+  Recorder recorder(scene.settings.record_interval);
+  EXPECT_EQ(voigt::Run(&simulator, &recorder).steps, 200000);
+  ASSERT_EQ(recorder.samples().size(), 201u);
+  for (int i = 0; i <= 200; ++i) EXPECT_NEAR(recorder.samples()[i].t, 0.01 * i, 1e-9);
+}
+
+// What happened before a run is not the run's.
+TEST(Run, CountsFromItsOwnBeginning) {
+  const Scene scene = ParseScene(std::string(kCart) + "loads: [{joint: rail, force: 3}]\n" +
+                                     "simulation: {step: 0.01, until: 1}\n",
+                                 "scene");
+  Simulator simulator = testing::MakeSimulator(scene);
+  for (int i = 0; i < 50; ++i) simulator.Step();
+  const RunSummary summary = voigt::Run(&simulator, nullptr);
+  EXPECT_EQ(summary.steps, 50);
+  EXPECT_NEAR(summary.Drift(), 0, 1e-12);
 }
 
 // A constant force on a cart: everything is known.

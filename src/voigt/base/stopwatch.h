@@ -4,10 +4,9 @@
 
 namespace voigt {
 
-// Wall-clock seconds since construction or the last Restart().
+// Wall-clock seconds since construction.
 class Stopwatch {
  public:
-  void Restart() { start_ = Clock::now(); }
   double Seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:

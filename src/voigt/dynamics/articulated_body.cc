@@ -36,7 +36,7 @@ void UpdateForces(const Model& model, const Kinematics& kin, PrescribedDofs pres
   }
   for (int b = tree.nb - 1; b >= 1; --b) {
     const int first = tree.v_start[b];
-    for (int k = first + tree.nv_of(b) - 1; k >= first; --k) {
+    for (int k = first + tree.dof_count[b] - 1; k >= first; --k) {
       const double s_p = kin.S[k].dot(p_A[b]);
       if (IsPrescribed(prescribed, k)) {
         body->u[k] = s_p;
@@ -62,7 +62,7 @@ void UpdateAccelerations(const Model& model, const Kinematics& kin, PrescribedDo
   for (int b = 1; b < tree.nb; ++b) {
     A[b] = ShiftMotion(A[tree.parent[b]], kin.r[b]) + kin.c[b];
     const int first = tree.v_start[b];
-    for (int k = first; k < first + tree.nv_of(b); ++k) {
+    for (int k = first; k < first + tree.dof_count[b]; ++k) {
       const double inner = body->U[k].dot(A[b]);
       if (IsPrescribed(prescribed, k)) {
         (*tau)[k] = inner + body->D[k] * (*v_dot)[k] + body->u[k];
@@ -91,7 +91,7 @@ void UpdateArticulatedInertia(const Model& model, const Kinematics& kin, Prescri
   for (int b = 1; b < tree.nb; ++b) I_A[b] = kin.I[b].Matrix();
   for (int b = tree.nb - 1; b >= 1; --b) {
     const int first = tree.v_start[b];
-    for (int k = first + tree.nv_of(b) - 1; k >= first; --k) {
+    for (int k = first + tree.dof_count[b] - 1; k >= first; --k) {
       body->U[k].noalias() = I_A[b] * kin.S[k];
       body->D[k] = kin.S[k].dot(body->U[k]) + tree.armature[k];
       if (IsPrescribed(prescribed, k)) continue;

@@ -37,7 +37,7 @@ void EquationsOfMotion::CalcReactions(double t, const VecX& q, const VecX& v,
                                       std::vector<Vec6>* reactions) {
   CalcAcceleration(t, q, v, &v_dot_);
   CalcInverseDynamics(*model_, kin_, &v_dot_, &loads_.F_ext(), &newton_euler_, &tau_);
-  reactions->resize(model_->nb());
+  reactions->assign(model_->nb(), Vec6::Zero());
   for (int b = 1; b < model_->nb(); ++b) {
     (*reactions)[b] = CalcJointReaction(*model_, kin_, newton_euler_, b);
   }

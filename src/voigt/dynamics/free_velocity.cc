@@ -27,27 +27,30 @@ bool FreeVelocity::Update(const Model& model, const Configuration& start, const 
   servos_.Update(state.t + h);
   rhs_ = loads_.tau();
   AddGravityForces(model, start.kin(), start.composite(), &rhs_);
-  AddSpringForces(model, state.q, &rhs_);
-  servos_.AddForces(state.q, state.v, &rhs_);
+  if (!is_implicit_) {
+    rhs_ *= h;
+    start.factor().Solve(tree.pattern, rhs_);
+    v_star_ = state.v + rhs_;
+    return true;
+  }
 
-  // What moving on changes in them: h (K + K_s) + B + B_s acts like a damper on v*. The servo's
-  // own damping is in its force already.
-  implicit_damping_ = h * (tree.stiffness + servos_.stiffness()) + tree.damping;
+  // What moving on changes in springs, dampers and servos: h² Aᵀ K A, and h K_s + B + B_s, which
+  // acts like a damper on v*. The servo's own damping is in its force already.
+  M_ = start.M();
+  AddImplicitSprings(model, state.q, state.v, h, &rhs_, &M_);
+  servos_.AddForces(state.q, state.v, &rhs_);
+  implicit_damping_ = h * servos_.stiffness() + tree.damping;
   rhs_.array() -= implicit_damping_.array() * state.v.array();
   rhs_ *= h;
-  M_ = start.M();
-  plain_factor_ = &start.factor();
-  if (is_implicit_) {
-    implicit_damping_ += servos_.damping();
-    for (int k = 0; k < tree.nv; ++k) {
-      M_[tree.pattern.row_start(k) + tree.pattern.depth(k)] += h * implicit_damping_[k];
-    }
-    if (factor_.Factor(tree.pattern, M_) >= 0) {
-      v_star_.setConstant(kNaN);
-      return false;
-    }
+  implicit_damping_ += servos_.damping();
+  for (int k = 0; k < tree.nv; ++k) {
+    M_[tree.pattern.row_start(k) + tree.pattern.depth(k)] += h * implicit_damping_[k];
   }
-  factor().Solve(tree.pattern, rhs_);
+  if (factor_.Factor(tree.pattern, M_) >= 0) {
+    v_star_.setConstant(kNaN);
+    return false;
+  }
+  factor_.Solve(tree.pattern, rhs_);
   v_star_ = state.v + rhs_;
   return true;
 }

@@ -12,11 +12,11 @@ namespace voigt {
 // bodies have moved.
 //
 // Forces that could make the step unstable are taken at its end. For springs K with deflection
-// e(q₀), dampers B and servos (K_s, B_s, target s(t₁), rate ṡ(t₁)), all diagonal,
-//   M̂ (v* − v₀) = h [ τ + gravity − K e − (hK + B) v₀
+// e(q₀) and ė = A v, dampers B and servos (K_s, B_s, target s(t₁), rate ṡ(t₁)),
+//   M̂ (v* − v₀) = h [ τ + gravity − Aᵀ K (e + h A v₀) − B v₀
 //                      + K_s (s − q₀) + B_s ṡ − (hK_s + B_s) v₀ ],
-//   M̂ = M + h² (K + K_s) + h (B + B_s),
-// with τ the loads. Any stiffness and damping is stable at any h.
+//   M̂ = M + h² (Aᵀ K A + K_s) + h (B + B_s),
+// with τ the loads.
 class FreeVelocity {
  public:
   FreeVelocity() = default;
@@ -28,20 +28,15 @@ class FreeVelocity {
 
   const VecX& v_star() const { return v_star_; }
 
-  // M̂, packed, and its factor.
-  const VecX& M() const { return M_; }
-  const TreeFactor& factor() const { return is_implicit_ ? factor_ : *plain_factor_; }
-
   // The work that loads, dampers and servos do in the step, at the mean of v₀ and v₁.
   double CalcWork(const Model& model, const State& start, const VecX& v1, double h);
 
  private:
   AppliedLoads loads_;
   ServoForces servos_;
-  VecX M_, rhs_, v_star_, implicit_damping_;
+  VecX M_, rhs_, v_star_, implicit_damping_;  // M_ is M̂, packed
   TreeFactor factor_;
   bool is_implicit_ = false;  // any springs, dampers or servos: M̂ differs from M
-  const TreeFactor* plain_factor_ = nullptr;
 };
 
 }  // namespace voigt

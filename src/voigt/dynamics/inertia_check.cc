@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "voigt/base/errors.h"
 #include "voigt/dynamics/articulated_body.h"
 
 namespace voigt {
 
-void CheckEveryDofMovesInertia(const Model& model, const VecX& q) {
+void CheckEveryDofMovesInertia(const Model& model, const VecX& q, ProblemList* problems) {
   const Tree& tree = model.tree();
   Kinematics kin(model);
   UpdatePositions(model, q, &kin);
@@ -19,21 +18,19 @@ void CheckEveryDofMovesInertia(const Model& model, const VecX& q) {
   UpdateArticulatedInertia(model, kin, &all, &rigid);
 
   // A rate without inertia spoils those inside it; it is held still before they are looked at.
-  ProblemList problems;
   std::vector<char> held(model.nv(), 0);
-  for (int k = 0; k >= 0;) {
+  for (int found = 0; found < 10; ++found) {
     UpdateArticulatedInertia(model, kin, &held, &articulated);
-    k = tree.nv - 1;
+    int k = tree.nv - 1;
     while (k >= 0 && (held[k] || articulated.D[k] > 1e-13 * rigid.D[k])) --k;
     if (k < 0) break;
     held[k] = 1;
     const int body = tree.dof_body[k];
-    problems.Add({}, fmt::format("joint '{}'", model.joint(body).name),
-                 fmt::format("its rate {} moves no inertia: give body '{}', or a body on it, mass "
-                             "and inertia, or give the joint armature",
-                             k - tree.v_start[body], model.body(body).name));
+    problems->Add(model.joint(body).where, fmt::format("joint '{}'", model.joint(body).name),
+                  fmt::format("its rate {} moves no inertia: give body '{}', or a body on it, mass "
+                              "and inertia, or give the joint armature",
+                              k - tree.v_start[body], model.body(body).name));
   }
-  problems.ThrowIfAny();
 }
 
 }  // namespace voigt

@@ -18,22 +18,14 @@ void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VecX* 
     A[b] = ShiftMotion(A[tree.parent[b]], kin.r[b]) + kin.c[b];
     if (v_dot != nullptr) {
       const int first = tree.v_start[b];
-      for (int k = first; k < first + tree.nv_of(b); ++k) A[b] += kin.S[k] * (*v_dot)[k];
+      for (int k = first; k < first + tree.dof_count[b]; ++k) A[b] += kin.S[k] * (*v_dot)[k];
     }
-    if (kin.I[b].mass > 0) {
-      F[b] = kin.I[b] * A[b] + CrossForce(kin.V[b], kin.I[b] * kin.V[b]);
-    } else {
-      F[b].setZero();
-    }
+    F[b] = kin.I[b] * A[b] + CrossForce(kin.V[b], kin.I[b] * kin.V[b]);
     if (F_ext != nullptr) F[b] -= (*F_ext)[b];
   }
 
   // Inwards: each joint carries its link and all that hangs on it.
-  for (int b = tree.nb - 1; b >= 1; --b) {
-    const int first = tree.v_start[b];
-    for (int k = first; k < first + tree.nv_of(b); ++k) (*tau)[k] = kin.S[k].dot(F[b]);
-    if (tree.parent[b] > 0) F[tree.parent[b]] += ShiftForce(F[b], kin.r[b]);
-  }
+  GatherForces(model, kin, &F, tau);
   if (v_dot != nullptr) tau->array() += tree.armature.array() * v_dot->array();
 }
 

@@ -1,13 +1,11 @@
 #include "voigt/dynamics/joint_springs.h"
 
-#include <array>
-
 #include "voigt/model/joint_motion.h"
 
 namespace voigt {
 namespace {
 
-using JointVector = std::array<double, kMaxJointDofs>;
+using JointVector = Eigen::Matrix<double, kMaxJointDofs, 1>;
 
 // Calls visit(body, first dof, e) for every joint with a spring.
 template <typename Visit>
@@ -15,9 +13,9 @@ void ForEachSpring(const Model& model, const VecX& q, Visit visit) {
   const Tree& tree = model.tree();
   if (!tree.has_springs) return;
   for (int b = 1; b < tree.nb; ++b) {
-    const int first = tree.v_start[b], count = tree.nv_of(b);
+    const int first = tree.v_start[b], count = tree.dof_count[b];
     if (count == 0 || (tree.stiffness.segment(first, count).array() == 0).all()) continue;
-    JointVector e;
+    JointVector e = JointVector::Zero();
     CalcDeflection(tree.type[b], q.data() + tree.q_start[b], tree.rest.data() + tree.q_start[b],
                    e.data());
     visit(b, first, e);
@@ -30,7 +28,7 @@ double CalcSpringEnergy(const Model& model, const VecX& q) {
   const Tree& tree = model.tree();
   double twice = 0;
   ForEachSpring(model, q, [&](int b, int first, const JointVector& e) {
-    for (int k = 0; k < tree.nv_of(b); ++k) twice += tree.stiffness[first + k] * e[k] * e[k];
+    for (int k = 0; k < tree.dof_count[b]; ++k) twice += tree.stiffness[first + k] * e[k] * e[k];
   });
   return 0.5 * twice;
 }
@@ -38,10 +36,31 @@ double CalcSpringEnergy(const Model& model, const VecX& q) {
 void AddSpringForces(const Model& model, const VecX& q, VecX* tau) {
   const Tree& tree = model.tree();
   ForEachSpring(model, q, [&](int b, int first, const JointVector& e) {
-    JointVector force;
-    for (int k = 0; k < tree.nv_of(b); ++k) force[k] = -tree.stiffness[first + k] * e[k];
-    DeflectionForceToJointForce(tree.type[b], e.data(), force.data());
-    for (int k = 0; k < tree.nv_of(b); ++k) (*tau)[first + k] += force[k];
+    const int count = tree.dof_count[b];
+    JointVector k = JointVector::Zero();
+    k.head(count) = tree.stiffness.segment(first, count);
+    const DeflectionRateMatrix A = CalcDeflectionRateMatrix(tree.type[b], e.data());
+    tau->segment(first, count) -= (A.transpose() * k.cwiseProduct(e)).head(count);
+  });
+}
+
+void AddImplicitSprings(const Model& model, const VecX& q, const VecX& v0, double h, VecX* tau,
+                        VecX* M) {
+  const Tree& tree = model.tree();
+  ForEachSpring(model, q, [&](int b, int first, const JointVector& e) {
+    const int count = tree.dof_count[b];
+    const DeflectionRateMatrix A = CalcDeflectionRateMatrix(tree.type[b], e.data());
+    JointVector k = JointVector::Zero(), v = JointVector::Zero();
+    k.head(count) = tree.stiffness.segment(first, count);
+    v.head(count) = v0.segment(first, count);
+    const JointVector force = A.transpose() * k.cwiseProduct(e + h * (A * v));
+    const DeflectionRateMatrix stiffness = A.transpose() * k.asDiagonal() * A;
+    tau->segment(first, count) -= force.head(count);
+    for (int i = 0; i < count; ++i) {
+      // A joint's dofs follow one another on every path through them.
+      const int row = tree.pattern.row_start(first + i) + tree.pattern.depth(first);
+      for (int j = 0; j <= i; ++j) (*M)[row + j] += h * h * stiffness(i, j);
+    }
   });
 }
 

@@ -4,10 +4,17 @@
 
 namespace voigt {
 
-// The springs of the tree joints: potential ½ Σ k e², with e the deflection of joint_motion.h.
+// The springs of the tree joints: potential ½ Σ k e², with e(q) the deflection of joint_motion.h
+// and ė = A(q) v.
 double CalcSpringEnergy(const Model& model, const VecX& q);
 
-// tau += the springs' joint forces, the negative gradient of the potential.
+// tau −= Aᵀ K e: the negative gradient of the potential.
 void AddSpringForces(const Model& model, const VecX& q, VecX* tau);
+
+// Springs at the end of a step h, where the deflection is e + h A v₁ to first order: their force is
+// −Aᵀ K (e + h A v₀) − h Aᵀ K A (v₁ − v₀). Adds the first part to tau and h² Aᵀ K A, which is
+// positive semidefinite whatever the joint's type, to the packed matrix M.
+void AddImplicitSprings(const Model& model, const VecX& q, const VecX& v0, double h, VecX* tau,
+                        VecX* M);
 
 }  // namespace voigt

@@ -106,7 +106,7 @@ void UpdateVelocities(const Model& model, const VecX& v, Kinematics* kin) {
     // The parent's motion read at this link's origin, then what the joint adds. An axis carried by
     // the inboard side turns with the parent, one carried by the link turns with the link.
     const Vec6 V_P = ShiftMotion(kin->V[tree.parent[b]], kin->r[b]);
-    const int first = tree.v_start[b], count = tree.nv_of(b);
+    const int first = tree.v_start[b], count = tree.dof_count[b];
     if (count == 1) {
       const Vec6 u = kin->S[first] * v[first];
       kin->V[b] = V_P + u;
@@ -132,7 +132,7 @@ void CalcAccelerations(const Model& model, const Kinematics& kin, const VecX* v_
     A_b = ShiftMotion((*A)[tree.parent[b]], kin.r[b]) + kin.c[b];
     if (v_dot == nullptr) continue;
     const int first = tree.v_start[b];
-    for (int k = first; k < first + tree.nv_of(b); ++k) A_b += kin.S[k] * (*v_dot)[k];
+    for (int k = first; k < first + tree.dof_count[b]; ++k) A_b += kin.S[k] * (*v_dot)[k];
   }
 }
 
@@ -143,6 +143,16 @@ Vec6 CalcPointAcceleration(const Kinematics& kin, const std::vector<Vec6>& A, in
   Vec6 out = ShiftMotion(A[body], arm);
   out.tail<3>() += V.head<3>().cross(V.tail<3>());
   return out;
+}
+
+void GatherForces(const Model& model, const Kinematics& kin, std::vector<Vec6>* F, VecX* tau) {
+  const Tree& tree = model.tree();
+  for (int b = tree.nb - 1; b >= 1; --b) {
+    const Vec6& F_b = (*F)[b];
+    const int first = tree.v_start[b];
+    for (int k = first; k < first + tree.dof_count[b]; ++k) (*tau)[k] = kin.S[k].dot(F_b);
+    if (tree.parent[b] > 0) (*F)[tree.parent[b]] += ShiftForce(F_b, kin.r[b]);
+  }
 }
 
 }  // namespace voigt

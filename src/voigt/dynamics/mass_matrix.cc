@@ -22,7 +22,7 @@ void CalcMassMatrix(const Model& model, const Kinematics& kin, CompositeInertia*
   // together with the axis of the rate.
   for (int b = 1; b < tree.nb; ++b) {
     const Vec3 arm = kin.X_WL[b].p - kin.X_WL[tree.root[b]].p;
-    const int first = tree.v_start[b], end = first + tree.nv_of(b);
+    const int first = tree.v_start[b], end = first + tree.dof_count[b];
     for (int k = first; k < end; ++k) {
       const Vec6 P = I[b] * kin.S[k];
       composite->P_root[k] = ShiftForce(P, arm);

@@ -9,18 +9,6 @@
 namespace voigt {
 namespace {
 
-// Σ_b J_bᵀ [L; p] for momenta given at the centres of mass, by one inward pass.
-void GatherMomenta(const Model& model, const Kinematics& kin, std::vector<Vec6>* momentum,
-                   VecX* sum) {
-  const Tree& tree = model.tree();
-  for (int b = tree.nb - 1; b >= 1; --b) {
-    const Vec6& P = (*momentum)[b];
-    const int first = tree.v_start[b];
-    for (int k = first; k < first + tree.nv_of(b); ++k) (*sum)[k] = kin.S[k].dot(P);
-    if (tree.parent[b] > 0) (*momentum)[tree.parent[b]] += ShiftForce(P, kin.r[b]);
-  }
-}
-
 // A body's momentum at its link's origin: spin momentum L in principal axes, linear momentum p in
 // world axes.
 Vec6 MomentumAtLink(const Tree& tree, const Kinematics& kin, int b, const Vec3& L, const Vec3& p) {
@@ -97,7 +85,7 @@ void MomentumTransport::Update(const Model& model, const VecX& v1, double h, Con
                                   tree.principal_moments[b].cwiseProduct(flight.omega_free),
                                   mass * flight.v_com);
   }
-  GatherMomenta(model, end->kin(), &momentum_, &p_);
+  GatherForces(model, end->kin(), &momentum_, &p_);
   p_.array() += tree.armature.array() * v1.array();
   v_ = p_;
   end->factor().Solve(tree.pattern, v_);
@@ -129,8 +117,8 @@ void MomentumTransport::AddCorrection(const Model& model, const VecX& v1, double
     momentum_[b] = MomentumAtLink(tree, start->kin(), b, L, mass * (flight.v_com - v_com));
     momentum_end_[b] = MomentumAtLink(tree, end->kin(), b, L_unseen, Vec3::Zero());
   }
-  GatherMomenta(model, start->kin(), &momentum_, &r_);
-  GatherMomenta(model, end->kin(), &momentum_end_, &delta_);
+  GatherForces(model, start->kin(), &momentum_, &r_);
+  GatherForces(model, end->kin(), &momentum_end_, &delta_);
   r_ = 0.5 * (r_ + delta_);
   r_.array() += 0.5 * tree.armature.array() * (v1 - v_).array();
   delta_ = r_;

@@ -102,8 +102,9 @@ void OperationalSpaceByRecursion::Calc(const Model& model, const Kinematics& kin
   const Tree& tree = model.tree();
   ChooseLinks(model, nodes);
   const int count = static_cast<int>(links_.size());
-  if (pairs_.size() < static_cast<size_t>(count) * count) pairs_.resize(count * count);
-  const auto pair = [&](int x, int y) -> Mat6& { return pairs_[x * count + y]; };
+  const size_t stride = count;
+  if (pairs_.size() < stride * stride) pairs_.resize(stride * stride);
+  const auto pair = [&](int x, int y) -> Mat6& { return pairs_[x * stride + y]; };
 
   for (int x = 0; x < count; ++x) {
     // The segment from the link of the table above x (or the world) down to x.
@@ -120,7 +121,7 @@ void OperationalSpaceByRecursion::Calc(const Model& model, const Kinematics& kin
       Phi.transposeInPlace();
       ShiftRows(kin.r[*b], &Phi);
       const int first = tree.v_start[*b];
-      for (int k = first; k < first + tree.nv_of(*b); ++k) {
+      for (int k = first; k < first + tree.dof_count[*b]; ++k) {
         const Vec6 s = kin.S[k] / articulated.D[k];
         T -= s * (articulated.U[k].transpose() * T).eval();
         Phi -= s * (articulated.U[k].transpose() * Phi).eval();

@@ -15,10 +15,10 @@ ServoForces::ServoForces(const Model& model)
   for (const Servo& servo : model.servos()) {
     const auto body = model.FindJoint(servo.joint);
     if (!body) continue;  // a loop joint: its drive belongs to the constraint
-    for (int k = 0; k < tree.nv_of(*body); ++k) {
+    for (int k = 0; k < tree.dof_count[*body]; ++k) {
       const int dof = tree.v_start[*body] + k, coordinate = tree.q_start[*body] + k;
       const TimeFunction rate = servo.target_rate.empty() ? TimeFunction(0) : servo.target_rate[k];
-      entries_.push_back({dof, coordinate, pick(servo.stiffness, k), pick(servo.damping, k),
+      entries_.push_back({dof, pick(servo.stiffness, k), pick(servo.damping, k),
                           CompiledTimeFunction(servo.target[k]), CompiledTimeFunction(rate)});
       stiffness_[dof] += entries_.back().stiffness;
       damping_[dof] += entries_.back().damping;

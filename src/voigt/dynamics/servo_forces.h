@@ -26,7 +26,7 @@ class ServoForces {
 
  private:
   struct Entry {
-    int dof, coordinate;
+    int dof;
     double stiffness, damping;
     CompiledTimeFunction target, rate;
   };

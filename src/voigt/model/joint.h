@@ -38,11 +38,17 @@ enum class JointType {
 
 inline constexpr int kJointTypeCount = 9;
 inline constexpr int kMaxJointDofs = 6;
-inline constexpr int kMaxJointCoordinates = 7;
 
 // Sizes of q and v.
 int CoordinateCount(JointType type);
 int DofCount(JointType type);
+
+// Ball and free joints turn by a quaternion; it starts at this place of q, the rotation at the same
+// place of v. All other joints have one scalar coordinate per rate.
+inline bool HasQuaternion(JointType type) {
+  return type == JointType::kBall || type == JointType::kFree;
+}
+inline int QuaternionStart(JointType type) { return type == JointType::kFree ? 3 : 0; }
 
 std::string_view ToString(JointType type);
 std::optional<JointType> JointTypeFromString(std::string_view name);

@@ -28,19 +28,15 @@ Mat3 RotationAbout(int i, double angle) {
 // The angle congruent to a modulo 2π that lies within half a turn of hint.
 double Unwrap(double a, double hint) { return hint + std::remainder(a - hint, 2 * kPi); }
 
-// Where the quaternion starts in q and the rotation in v, for ball and free joints.
-int QuaternionStart(JointType type) { return type == JointType::kFree ? 3 : 0; }
-
 }  // namespace
 
 void SetNeutral(JointType type, double* q) {
   std::fill_n(q, CoordinateCount(type), 0.0);
-  if (type == JointType::kBall) q[0] = 1;
-  if (type == JointType::kFree) q[3] = 1;
+  if (HasQuaternion(type)) q[QuaternionStart(type)] = 1;
 }
 
 void NormalizeCoordinates(JointType type, double* q) {
-  if (type != JointType::kBall && type != JointType::kFree) return;
+  if (!HasQuaternion(type)) return;
   Vec4Map(q + QuaternionStart(type)).normalize();
 }
 
@@ -150,7 +146,7 @@ void CalcCoordinateRates(JointType type, const double* q, const double* v, doubl
 }
 
 void IntegrateCoordinates(JointType type, const double* v, double* q) {
-  if (type != JointType::kBall && type != JointType::kFree) {
+  if (!HasQuaternion(type)) {
     for (int k = 0; k < DofCount(type); ++k) q[k] += v[k];
     return;
   }
@@ -161,7 +157,7 @@ void IntegrateCoordinates(JointType type, const double* v, double* q) {
 }
 
 void CalcDeflection(JointType type, const double* q, const double* rest, double* e) {
-  if (type != JointType::kBall && type != JointType::kFree) {
+  if (!HasQuaternion(type)) {
     for (int k = 0; k < DofCount(type); ++k) e[k] = q[k] - rest[k];
     return;
   }
@@ -171,11 +167,12 @@ void CalcDeflection(JointType type, const double* q, const double* rest, double*
                                                     ConstVec4Map(q + at).normalized()));
 }
 
-void DeflectionForceToJointForce(JointType type, const double* e, double* f) {
-  if (type != JointType::kBall && type != JointType::kFree) return;
+DeflectionRateMatrix CalcDeflectionRateMatrix(JointType type, const double* e) {
+  DeflectionRateMatrix A = DeflectionRateMatrix::Identity();
+  if (!HasQuaternion(type)) return A;
   const int at = QuaternionStart(type);
-  Vec3Map torque(f + at);
-  torque = (LogRateMatrix(ConstVec3Map(e + at)).transpose() * torque).eval();
+  A.block<3, 3>(at, at) = LogRateMatrix(ConstVec3Map(e + at));
+  return A;
 }
 
 void FitCoordinates(JointType type, double pitch, const Pose& X_FM, const double* hint, double* q) {

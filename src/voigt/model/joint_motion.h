@@ -33,8 +33,10 @@ void IntegrateCoordinates(JointType type, const double* v, double* q);
 // vector of a ball or free joint. e = 0 at rest.
 void CalcDeflection(JointType type, const double* q, const double* rest, double* e);
 
-// f ← Aᵀ f with ė = A v: turns a force on the deflection into a joint force.
-void DeflectionForceToJointForce(JointType type, const double* e, double* f);
+// A, the first nv × nv entries, with ė = A v: the identity but for the rotation of a ball or free
+// joint.
+using DeflectionRateMatrix = Eigen::Matrix<double, kMaxJointDofs, kMaxJointDofs>;
+DeflectionRateMatrix CalcDeflectionRateMatrix(JointType type, const double* e);
 
 // The coordinates whose pose is closest to X_FM; angles are taken within half a turn of hint.
 void FitCoordinates(JointType type, double pitch, const Pose& X_FM, const double* hint, double* q);

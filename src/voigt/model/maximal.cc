@@ -1,6 +1,9 @@
 #include "voigt/model/maximal.h"
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "voigt/base/check.h"
 #include "voigt/math/rotation.h"
@@ -59,10 +62,15 @@ std::vector<BodyMotion> CalcBodyMotions(const Model& model, const State& state) 
 
 Model ToMaximal(const Model& model) {
   ModelSpec spec = model.spec();
-  for (JointSpec& joint : spec.joints) joint.tree = TreeChoice::kLoop;
+  std::unordered_set<std::string> taken;
+  for (JointSpec& joint : spec.joints) {
+    joint.tree = TreeChoice::kLoop;
+    taken.insert(joint.name);
+  }
   for (const BodySpec& body : spec.bodies) {
     JointSpec free;
     free.name = "free:" + body.name;
+    while (taken.contains(free.name)) free.name += "'";
     free.type = JointType::kFree;
     free.child = body.name;
     free.tree = TreeChoice::kTree;

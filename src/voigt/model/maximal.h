@@ -5,9 +5,10 @@
 
 namespace voigt {
 
-// The same system in maximal coordinates: every body moves freely (joint "free:NAME", whose
-// coordinates are the pose of the body's own frame) and every joint, tree and loop alike, is a loop
-// joint. Springs, damping, armature, loads and drives stay with their joints.
+// The same system in maximal coordinates: every body moves freely (joint "free:NAME", with ' behind
+// it where a joint has that name; its coordinates are the pose of the body's own frame) and every
+// joint, tree and loop alike, is a loop joint. Springs, damping, armature, loads and drives stay
+// with their joints. Massless bodies stay massless, and no solver can move them on their own.
 Model ToMaximal(const Model& model);
 
 // The state of the maximal model in which all bodies are where `state` puts them.

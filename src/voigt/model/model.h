@@ -45,7 +45,6 @@ struct Tree {
   VecX stiffness, damping, armature;
   VecX rest;  // per coordinate: where springs are relaxed
 
-  int nv_of(int body) const { return dof_count[body]; }
   bool has_springs = false;
 };
 
@@ -58,6 +57,7 @@ struct Joint {
   Pose X_PF, X_CM;  // the axes already turned into z (x, y for a universal joint)
   double pitch = 0;
   VecX lower, upper, stiffness, rest, damping, armature, dry_friction, viscous_friction;
+  SourceLocation where;  // of its text in a scene, for messages
 };
 
 struct Body {

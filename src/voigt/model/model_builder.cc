@@ -65,6 +65,7 @@ Mat3 AxisRotation(const JointSpec& spec) {
 Joint MakeJoint(const JointSpec& spec, int parent, int child) {
   Joint joint;
   joint.name = spec.name;
+  joint.where = spec.where;
   joint.type = spec.type;
   joint.parent = parent;
   joint.child = child;
@@ -157,12 +158,14 @@ ModelBuilder& ModelBuilder::AddJoint(JointSpec joint) {
 ProblemList ModelBuilder::Check() const {
   ProblemList problems;
   CheckNames(spec_, &problems);
+  CheckEnds(spec_, &problems);
+  // The graph makes sense only once every name does.
+  if (problems.empty()) ChooseTree(spec_, &problems);
+  if (!spec_.gravity.allFinite()) problems.Add({}, "gravity", "is not finite");
   CheckGeometry(spec_, &problems);
   CheckJoints(spec_, &problems);
   CheckLoads(spec_, &problems);
   for (const BodySpec& body : spec_.bodies) CalcBodyMass(body, &problems);
-  // The graph makes sense only once every name and joint does.
-  if (problems.empty()) ChooseTree(spec_, &problems);
   return problems;
 }
 

@@ -43,13 +43,17 @@ void CheckUniqueNames(const std::vector<Spec>& specs, std::string_view kind,
   }
 }
 
+bool HasBadDensity(const Geometry& geometry) {
+  return geometry.density && !(std::isfinite(*geometry.density) && *geometry.density > 0);
+}
+
 void CheckOneGeometry(const Geometry& geometry, const std::string& owner, ProblemList* problems) {
   const std::string element = fmt::format("{}, {}{}", owner, ShapeName(geometry.shape),
                                           geometry.name.empty() ? "" : " '" + geometry.name + "'");
   if (const auto defect = DescribeShapeDefect(geometry.shape)) {
     problems->Add(geometry.where, element, *defect);
   }
-  if (geometry.density && !(std::isfinite(*geometry.density) && *geometry.density > 0)) {
+  if (HasBadDensity(geometry)) {
     problems->Add(
         geometry.where, element,
         fmt::format("density = {}, expected a positive number in kg/m³", *geometry.density));
@@ -66,7 +70,8 @@ struct ListCheck {
     const size_t nv = DofCount(joint.type);
     if (list.empty() || list.size() == 1 || list.size() == nv) return true;
     problems->Add(joint.where, Describe(joint),
-                  fmt::format("{} has {} values, expected 1 or {}", what, list.size(), nv));
+                  fmt::format("{} has {} values, expected {}{}", what, list.size(),
+                              nv > 1 ? "1 or " : "", nv));
     return false;
   }
 
@@ -87,7 +92,7 @@ struct ListCheck {
 void CheckLimits(const JointSpec& joint, ProblemList* problems) {
   if (joint.lower.empty() && joint.upper.empty()) return;
   const std::string element = Describe(joint);
-  if (CoordinateCount(joint.type) != DofCount(joint.type) || DofCount(joint.type) == 0) {
+  if (HasQuaternion(joint.type) || DofCount(joint.type) == 0) {
     problems->Add(
         joint.where, element,
         fmt::format("a {} joint has no scalar coordinates to limit", ToString(joint.type)));
@@ -123,35 +128,36 @@ void CheckRest(const JointSpec& joint, ProblemList* problems) {
   for (double value : joint.rest) {
     if (!std::isfinite(value)) problems->Add(joint.where, Describe(joint), "rest is not finite");
   }
-  if (joint.type == JointType::kBall || joint.type == JointType::kFree) {
-    const Eigen::Map<const Vec4> quaternion(joint.rest.data() + nq - 4);
+  if (HasQuaternion(joint.type)) {
+    const Eigen::Map<const Vec4> quaternion(joint.rest.data() + QuaternionStart(joint.type));
     if (!(std::abs(quaternion.norm() - 1) < 1e-6)) {
       problems->Add(joint.where, Describe(joint), "rest orientation is not a unit quaternion");
     }
   }
 }
 
-void CheckAxis(const JointSpec& joint, const std::optional<Vec3>& axis, std::string_view what,
+bool CheckAxis(const JointSpec& joint, const std::optional<Vec3>& axis, std::string_view what,
                ProblemList* problems) {
-  if (!axis || (axis->allFinite() && axis->stableNorm() > 1e-12)) return;
+  if (!axis || (axis->allFinite() && axis->stableNorm() > 1e-12)) return true;
   problems->Add(joint.where, Describe(joint),
                 fmt::format("{} = [{}, {}, {}], expected a direction that is not zero", what,
                             (*axis)[0], (*axis)[1], (*axis)[2]));
+  return false;
 }
 
 void CheckAxes(const JointSpec& joint, ProblemList* problems) {
-  CheckAxis(joint, joint.axis, "axis", problems);
-  CheckAxis(joint, joint.axis2, "axis2", problems);
-  if (joint.axis && (joint.type == JointType::kFixed || joint.type == JointType::kBall ||
-                     joint.type == JointType::kFree)) {
+  const bool first_fine = CheckAxis(joint, joint.axis, "axis", problems);
+  const bool second_fine = CheckAxis(joint, joint.axis2, "axis2", problems);
+  if (joint.axis && (joint.type == JointType::kFixed || HasQuaternion(joint.type))) {
     problems->Add(joint.where, Describe(joint),
                   fmt::format("a {} joint has no axis", ToString(joint.type)));
   }
   if (joint.type == JointType::kUniversal) {
     if (joint.axis.has_value() != joint.axis2.has_value()) {
       problems->Add(joint.where, Describe(joint), "give both axis and axis2, or neither");
-    } else if (joint.axis && std::abs(joint.axis->stableNormalized().dot(
-                                 joint.axis2->stableNormalized())) > 1e-9) {
+    } else if (joint.axis && first_fine && second_fine &&
+               std::abs(joint.axis->stableNormalized().dot(joint.axis2->stableNormalized())) >
+                   1e-9) {
       problems->Add(joint.where, Describe(joint), "axis and axis2 are not perpendicular");
     }
   } else if (joint.axis2) {
@@ -205,7 +211,7 @@ struct LoadCheck {
 
 void CheckServo(const Servo& servo, JointType type, const LoadCheck& check) {
   const int nv = DofCount(type);
-  if (nv == 0 || CoordinateCount(type) != nv) {
+  if (nv == 0 || HasQuaternion(type)) {
     check.Fail(fmt::format("a {} joint has no scalar coordinates to drive", ToString(type)));
     return;
   }
@@ -238,9 +244,14 @@ void CheckExplicitMass(const BodySpec& body, ProblemList* problems) {
 MassProperties CalcGeometryMass(const BodySpec& body, std::optional<double> default_density,
                                 ProblemList* problems) {
   std::vector<MassProperties> parts;
+  bool has_defect = false;  // reported by CheckGeometry
   for (const Geometry& geometry : body.geometry) {
     const std::optional<double> density = geometry.density ? geometry.density : default_density;
-    if (!density || DescribeShapeDefect(geometry.shape)) continue;
+    if (!density) continue;
+    if (HasBadDensity(geometry) || DescribeShapeDefect(geometry.shape)) {
+      has_defect = true;
+      continue;
+    }
     std::string defect;
     if (const auto part = CalcShapeMassProperties(geometry.shape, *density, &defect)) {
       parts.push_back(Transform(geometry.X_BG, *part));
@@ -250,12 +261,24 @@ MassProperties CalcGeometryMass(const BodySpec& body, std::optional<double> defa
       return {};
     }
   }
+  if (has_defect) return {};
   if (parts.empty()) {
     problems->Add(body.where, Describe(body),
-                  "has no mass: give mass and inertia, or geometry with a density");
+                  default_density
+                      ? "has a mass, but neither an inertia nor a shape that tells it"
+                      : "has no mass: give mass and inertia, or geometry with a density");
     return {};
   }
-  return Combine(parts);
+  const MassProperties out = Combine(parts);
+  if (!(std::isfinite(out.mass) && out.mass > 0 && out.com.allFinite())) {
+    problems->Add(body.where, Describe(body),
+                  fmt::format("its shapes have a mass of {} kg together: look at their sizes and "
+                              "densities",
+                              out.mass));
+  } else if (const auto defect = DescribeInertiaDefect(out.inertia)) {
+    problems->Add(body.where, Describe(body), "inertia of its shapes: " + *defect);
+  }
+  return out;
 }
 
 MassProperties ReadBodyMass(const BodySpec& body, ProblemList* problems) {
@@ -298,7 +321,6 @@ std::string Describe(const JointSpec& joint) { return fmt::format("joint '{}'", 
 void CheckNames(const ModelSpec& spec, ProblemList* problems) {
   CheckUniqueNames(spec.bodies, "body", problems);
   CheckUniqueNames(spec.joints, "joint", problems);
-  if (!spec.gravity.allFinite()) problems->Add({}, "gravity", "is not finite");
 }
 
 void CheckGeometry(const ModelSpec& spec, ProblemList* problems) {
@@ -311,7 +333,7 @@ void CheckGeometry(const ModelSpec& spec, ProblemList* problems) {
   }
 }
 
-void CheckJoints(const ModelSpec& spec, ProblemList* problems) {
+void CheckEnds(const ModelSpec& spec, ProblemList* problems) {
   const auto bodies = BodyNames(spec);
   for (const JointSpec& joint : spec.joints) {
     const std::string element = Describe(joint);
@@ -325,6 +347,12 @@ void CheckJoints(const ModelSpec& spec, ProblemList* problems) {
       problems->Add(joint.where, element,
                     fmt::format("connects body '{}' with itself", joint.parent));
     }
+  }
+}
+
+void CheckJoints(const ModelSpec& spec, ProblemList* problems) {
+  for (const JointSpec& joint : spec.joints) {
+    const std::string element = Describe(joint);
     CheckPose(joint.X_PF, joint.where, element, "frame on the parent", problems);
     CheckPose(joint.X_CM, joint.where, element, "frame on the child", problems);
     CheckAxes(joint, problems);
@@ -359,6 +387,10 @@ void CheckLoads(const ModelSpec& spec, ProblemList* problems) {
     const auto joint = joints.find(load.joint);
     if (joint == joints.end()) {
       check.Fail(fmt::format("joint '{}' does not exist", load.joint));
+      continue;
+    }
+    if (DofCount(joint->second) == 0) {
+      check.Fail("acts on a fixed joint, which does not move");
       continue;
     }
     check.Size(load.force.size(), "force", {DofCount(joint->second)});

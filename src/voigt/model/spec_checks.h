@@ -8,6 +8,7 @@
 namespace voigt {
 
 void CheckNames(const ModelSpec& spec, ProblemList* problems);
+void CheckEnds(const ModelSpec& spec, ProblemList* problems);  // of joints: the bodies they connect
 void CheckGeometry(const ModelSpec& spec, ProblemList* problems);
 void CheckJoints(const ModelSpec& spec, ProblemList* problems);
 void CheckLoads(const ModelSpec& spec, ProblemList* problems);

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "voigt/model/mesh_crossing.h"
+
 namespace voigt {
 namespace {
 
@@ -75,7 +77,17 @@ double SolidAngle(const Vec3& a, const Vec3& b, const Vec3& c) {
   return 2 * std::atan2(numerator, denominator);
 }
 
-// How often the pieces other than `own` wind around point p, which lies on piece `own`.
+// A point just behind the middle of a triangle, where the material is. On the surface itself
+// nothing could be said about pieces that touch there.
+Vec3 BehindTriangle(const TriangleMesh& mesh, const Triangle& t) {
+  const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+  const Vec3 normal = (b - a).cross(c - a);  // its length is twice the area
+  const double area2 = normal.norm();
+  if (!(area2 > 0)) return (a + b + c) / 3;
+  return (a + b + c) / 3 - 1e-7 / std::sqrt(area2) * normal;
+}
+
+// How often the pieces other than `own` wind around point p.
 double WindingOfOthers(const TriangleMesh& mesh, const std::vector<int>& label, int own,
                        const Vec3& p) {
   double angle = 0;
@@ -90,6 +102,7 @@ double WindingOfOthers(const TriangleMesh& mesh, const std::vector<int>& label, 
 std::optional<std::string> DescribeOrientationDefect(const TriangleMesh& mesh) {
   struct Piece {
     double volume = 0, area = 0;
+    bool is_known = false;  // one of its triangles was looked at
   };
   const std::vector<int> label = LabelPieces(mesh);
   std::map<int, Piece> pieces;
@@ -104,20 +117,21 @@ std::optional<std::string> DescribeOrientationDefect(const TriangleMesh& mesh) {
     piece.area += (b - a).cross(c - a).norm() / 2;
     for (int corner : t) reach = std::max(reach, mesh.vertices[corner].norm());
   }
-  for (size_t i = 0; i < mesh.triangles.size(); ++i) {
-    const auto entry = pieces.find(label[i]);
-    if (entry == pieces.end()) continue;
-    const Piece piece = entry->second;
-    pieces.erase(entry);
+  // Every triangle is looked at, or evenly chosen ones where that would take seconds.
+  const size_t count = mesh.triangles.size();
+  const size_t stride = pieces.size() == 1 ? count : 1 + count * count / 20'000'000;
+  for (size_t i = 0; i < count; ++i) {
+    Piece& piece = pieces[label[i]];
+    if (piece.is_known && i % stride != 0) continue;
+    piece.is_known = true;
     // Vertices are rounded to 1e-16 of their distance from the origin: a flat piece that lies
     // askew has a volume of that order and of either sign.
     if (std::abs(piece.volume) <= 1e-14 * reach * piece.area) {
       return fmt::format("the piece with triangle {} encloses no volume", i);
     }
     // Inside another piece, only a cavity makes sense; outside, only a solid.
-    const Triangle& t = mesh.triangles[i];
-    const Vec3 centre = (mesh.vertices[t[0]] + mesh.vertices[t[1]] + mesh.vertices[t[2]]) / 3;
-    const bool enclosed = WindingOfOthers(mesh, label, label[i], centre) > 0.5;
+    const bool enclosed =
+        WindingOfOthers(mesh, label, label[i], BehindTriangle(mesh, mesh.triangles[i])) > 0.5;
     if (enclosed == (piece.volume < 0)) continue;
     if (enclosed) {
       return fmt::format(
@@ -156,6 +170,10 @@ std::optional<std::string> DescribeSurfaceDefect(const TriangleMesh& mesh) {
 std::optional<std::string> DescribeSolidDefect(const TriangleMesh& mesh) {
   if (auto defect = DescribeSurfaceDefect(mesh)) return defect;
   if (auto defect = DescribeEdgeDefect(mesh)) return defect;
+  if (const auto pair = FindCrossingTriangles(mesh)) {
+    return fmt::format("the surface passes through itself: triangles {} and {} cross", pair->first,
+                       pair->second);
+  }
   return DescribeOrientationDefect(mesh);
 }
 

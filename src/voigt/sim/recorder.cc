@@ -3,8 +3,8 @@
 namespace voigt {
 
 void Recorder::Offer(Simulator* simulator) {
-  // The tolerance keeps an interval of ten steps from becoming eleven by rounding.
-  const double tolerance = 1e-9 * simulator->settings().step;
+  // The times of the steps carry rounding errors: ten steps are ten, not eleven.
+  const double tolerance = 1e-3 * simulator->settings().step;
   if (!samples_.empty() && simulator->state().t < samples_.back().t + interval_ - tolerance) return;
   Keep(simulator);
 }

@@ -15,7 +15,7 @@ struct RunSummary {
   double wall_time = 0;       // s
   Energy start, end;
   double work = 0;          // of loads, dampers and servos
-  double peak_kinetic = 0;  // the largest kinetic energy at a recorded sample
+  double peak_kinetic = 0;  // the largest kinetic energy at a thousand moments of the run
   long spin_failures = 0;
 
   double RealTimeFactor() const { return simulated_time / wall_time; }
@@ -24,8 +24,9 @@ struct RunSummary {
   double Drift() const { return end.Total() - start.Total() - work; }
 };
 
-// Runs until settings().until or until a step fails. The recorder gets the first, every due and the
-// last state; progress(t), if given, is called after each step.
+// Runs until settings().until, the last step shortened to end there, or until a step fails. The
+// recorder, if any, gets the first, every due and the last state; progress(t), if given, is called
+// after each step.
 RunSummary Run(Simulator* simulator, Recorder* recorder,
                const std::function<void(double)>& progress = nullptr);
 

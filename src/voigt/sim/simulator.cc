@@ -5,30 +5,59 @@
 #include <cmath>
 #include <utility>
 
+#include "voigt/base/check.h"
 #include "voigt/base/errors.h"
 #include "voigt/dynamics/inertia_check.h"
 
 namespace voigt {
 namespace {
 
+void CheckSettings(const SimulationSettings& settings, ProblemList* problems) {
+  if (!(std::isfinite(settings.step) && settings.step > 0)) {
+    problems->Add({}, "simulation", fmt::format("step = {}, expected > 0 s", settings.step));
+  }
+  if (!std::isfinite(settings.until)) {
+    problems->Add({}, "simulation",
+                  fmt::format("until = {}, expected a time in s", settings.until));
+  }
+  if (!(settings.record_interval >= 0)) {
+    problems->Add({}, "simulation",
+                  fmt::format("record interval = {}, expected ≥ 0 s", settings.record_interval));
+  }
+}
+
+void CheckState(const Model& model, const State& state, ProblemList* problems) {
+  if (state.q.size() != model.nq() || state.v.size() != model.nv()) {
+    problems->Add({}, "initial state",
+                  fmt::format("has {} coordinates and {} rates, the model {} and {}",
+                              state.q.size(), state.v.size(), model.nq(), model.nv()));
+    return;
+  }
+  if (!state.IsFinite()) {
+    problems->Add({}, "initial state", "is not finite");
+    return;
+  }
+  for (int b = 1; b < model.nb(); ++b) {
+    const Joint& joint = model.joint(b);
+    if (!HasQuaternion(joint.type)) continue;
+    const int at = model.tree().q_start[b] + QuaternionStart(joint.type);
+    if (state.q.segment<4>(at).norm() > 0) continue;
+    problems->Add(joint.where, fmt::format("joint '{}'", joint.name),
+                  "the quaternion of its initial state is zero");
+  }
+}
+
 void CheckCanRun(const Model& model, const SimulationSettings& settings, const State& initial) {
   ProblemList problems;
-  if (!(std::isfinite(settings.step) && settings.step > 0)) {
-    problems.Add({}, "simulation", fmt::format("step = {}, expected > 0 s", settings.step));
-  }
-  if (initial.q.size() != model.nq() || initial.v.size() != model.nv()) {
-    problems.Add({}, "initial state",
-                 fmt::format("has {} coordinates and {} rates, the model {} and {}",
-                             initial.q.size(), initial.v.size(), model.nq(), model.nv()));
-  } else if (!initial.IsFinite()) {
-    problems.Add({}, "initial state", "is not finite");
-  }
+  CheckSettings(settings, &problems);
+  CheckState(model, initial, &problems);
+  const bool has_state = problems.empty();
   for (const Joint& loop : model.loops()) {
-    problems.Add({}, fmt::format("joint '{}'", loop.name),
+    problems.Add(loop.where, fmt::format("joint '{}'", loop.name),
                  "closes a loop of joints; this version simulates trees only");
   }
+  if (has_state) CheckEveryDofMovesInertia(model, initial.q, &problems);
   problems.ThrowIfAny();
-  CheckEveryDofMovesInertia(model, initial.q);
 }
 
 }  // namespace
@@ -52,8 +81,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
   }
 }
 
-StepStatus Simulator::Advance() {
-  const double h = settings_.step;
+StepStatus Simulator::Advance(double h) {
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler: {
       const StepStatus status = voigt::Step(*model_, h, &state_, &*workspace_);
@@ -72,17 +100,20 @@ StepStatus Simulator::Advance() {
       return StepStatus::kOk;
     }
     case Integrator::kAdaptive: {
-      const bool reached = adaptive_->AdvanceTo(state_.t + h, &state_);
+      next_ = state_;
+      if (!adaptive_->AdvanceTo(state_.t + h, &next_)) return StepStatus::kToleranceNotReached;
+      std::swap(state_, next_);
       work_ = adaptive_->work();
-      return reached ? StepStatus::kOk : StepStatus::kToleranceNotReached;
+      return StepStatus::kOk;
     }
   }
   return StepStatus::kOk;
 }
 
-StepStatus Simulator::Step() {
+StepStatus Simulator::Step(double h) {
+  VOIGT_CHECK(h > 0);
   if (status_ != StepStatus::kOk) return status_;
-  status_ = Advance();
+  status_ = Advance(h);
   if (status_ == StepStatus::kOk) ++steps_;
   return status_;
 }

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "voigt/model/model.h"
 #include "voigt/model/state.h"
@@ -17,17 +16,18 @@ namespace voigt {
 // A model in motion.
 //
 //   Scene scene = LoadScene("scenes/double_pendulum.yaml");
-//   Simulator simulator(scene);
-//   while (simulator.state().t < 10) simulator.Step();
+//   Simulator simulator(scene.model, scene.settings, scene.initial);
+//   while (simulator.state().t < 10 && simulator.Step() == StepStatus::kOk) …
 class Simulator {
  public:
   // Throws InputError if the model cannot be simulated: a rate without inertia, joints that close
   // loops, a state of the wrong size.
   Simulator(Model model, const SimulationSettings& settings, State initial);
 
-  // Advances by settings().step. Once a step fails, the state stays as it was before that step and
-  // every further call returns the same status.
-  StepStatus Step();
+  // Advances by settings().step, or by h. Once a step fails, the state stays as it was before that
+  // step and every further call returns the same status.
+  StepStatus Step() { return Step(settings_.step); }
+  StepStatus Step(double h);
 
   const Model& model() const { return *model_; }
   const State& state() const { return state_; }
@@ -44,12 +44,12 @@ class Simulator {
   long spin_failures() const { return spin_failures_; }
 
  private:
-  StepStatus Advance();
+  StepStatus Advance(double h);
 
   std::unique_ptr<const Model> model_;  // on the heap: integrators keep pointers to it
   SimulationSettings settings_;
   State state_;
-  State next_;  // scratch of Runge–Kutta steps, which may fail
+  State next_;  // scratch of steps that may fail on their way
   StepStatus status_ = StepStatus::kOk;
   long steps_ = 0;
   double work_ = 0;

@@ -44,11 +44,11 @@ const char* Explain(StepStatus status) {
              "configuration, or masses differ by more than double precision holds";
     case StepStatus::kNotFinite:
       return "a velocity became infinite or undefined: look for loads that grow without bound or "
-             "are undefined at this time (1/0, sqrt of a negative number)";
+             "are undefined at this time (1/0, sqrt of a negative number), or a step too long for "
+             "rk4";
     case StepStatus::kToleranceNotReached:
       return "the adaptive integrator could not meet its tolerance: the motion is singular here, "
-             "or "
-             "a load is undefined at this time";
+             "or a load is undefined at this time";
   }
   return "";
 }

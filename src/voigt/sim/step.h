@@ -18,7 +18,7 @@ enum class StepStatus {
 const char* Explain(StepStatus status);
 
 // Everything a step computes on its way. One per thread; reused from step to step, so that a step
-// allocates nothing. It holds no state: any workspace gives the same step.
+// allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
   StepWorkspace() = default;
   explicit StepWorkspace(const Model& model)

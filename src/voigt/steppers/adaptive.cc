@@ -5,6 +5,7 @@
 #include <boost/numeric/odeint/stepper/generation.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "voigt/steppers/integrate.h"
@@ -25,7 +26,6 @@ struct AdaptiveIntegrator::Implementation {
         v(model.nv()),
         q_dot(model.nq()),
         v_dot(model.nv()),
-        h(settings.first_step),
         y(model.nq() + model.nv() + 1),
         y_before(y) {}
 
@@ -47,9 +47,7 @@ struct AdaptiveIntegrator::Implementation {
   EquationsOfMotion equations;
   odeint::result_of::make_controlled<Method>::type stepper;
   VecX q, v, q_dot, v_dot;
-  double h;
   double work = 0;
-  long steps = 0;
   Vector y, y_before;
 };
 
@@ -75,35 +73,33 @@ bool AdaptiveIntegrator::AdvanceTo(double t_end, State* state) {
     own.work = own.y.back();
     NormalizePositions(model, &state->q);
   };
+  double h_allowed = t_end - t;  // by accuracy
   while (t < t_end) {
-    // The last step is cut to end at t_end; own.h keeps the length that accuracy alone allows.
+    // The last step is cut to end at t_end.
     const double left = t_end - t;
-    const bool last = own.h >= left;
-    double h = last ? left : own.h;
+    const bool last = h_allowed >= left;
+    double h = last ? left : h_allowed;
     if (!(t + h > t)) return false;
     own.y_before = own.y;
-    const double t_before = t;
+    const double t_before = t, h_tried = h;
     if (own.stepper.try_step(std::ref(own), own.y, t, h) != odeint::success) {
-      own.h = h;  // the controller's proposal
+      h_allowed = h;  // the controller's proposal
       continue;
     }
     if (!own.IsFinite()) {
       // The error control does not see NaN. A step that ran into it is repeated shorter.
       own.y = own.y_before;
       t = t_before;
-      own.h = 0.1 * (last ? left : own.h);
+      h_allowed = 0.1 * h_tried;
       continue;
     }
     if (last) t = t_end;
-    own.h = last ? std::max(own.h, h) : h;
-    ++own.steps;
+    h_allowed = h;
     store();
   }
   return true;
 }
 
 double AdaptiveIntegrator::work() const { return implementation_->work; }
-
-long AdaptiveIntegrator::steps() const { return implementation_->steps; }
 
 }  // namespace voigt

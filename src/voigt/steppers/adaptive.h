@@ -15,7 +15,6 @@ class AdaptiveIntegrator {
   struct Settings {
     double absolute_tolerance = 1e-13;
     double relative_tolerance = 1e-13;
-    double first_step = 1e-4;  // s
   };
 
   explicit AdaptiveIntegrator(const Model& model) : AdaptiveIntegrator(model, Settings()) {}
@@ -24,14 +23,12 @@ class AdaptiveIntegrator {
   ~AdaptiveIntegrator();
 
   // Advances the state to t_end exactly. Returns false where the error control cannot meet its
-  // tolerance (the motion is singular or not finite); the state is then the last good one.
+  // tolerance (the motion is singular or not finite); the state is then the last good one. Nothing
+  // but the state decides the result: each call chooses its steps anew.
   bool AdvanceTo(double t_end, State* state);
 
   // The work of loads, dampers and servos since construction.
   double work() const;
-
-  // Accepted steps since construction.
-  long steps() const;
 
  private:
   struct Implementation;

@@ -12,7 +12,7 @@ void IntegratePositions(const Model& model, const VecX& v, double h, VecX* q) {
   VOIGT_DCHECK(v.size() == tree.nv && q->size() == tree.nq);
   for (int b = 1; b < tree.nb; ++b) {
     std::array<double, kMaxJointDofs> step;
-    for (int k = 0; k < tree.nv_of(b); ++k) step[k] = h * v[tree.v_start[b] + k];
+    for (int k = 0; k < tree.dof_count[b]; ++k) step[k] = h * v[tree.v_start[b] + k];
     IntegrateCoordinates(tree.type[b], step.data(), q->data() + tree.q_start[b]);
   }
 }
