@@ -129,6 +129,44 @@ TEST(FastSpin, NeverGainsEnergy) {
   }
 }
 
+// The largest change of angular momentum about the origin, relative to its length.
+double LargestTurnOfMomentum(const char* name, double step, double until, const Vec3& components) {
+  const Scene scene = LoadNamedScene(name, {{"simulation.step", std::to_string(step)},
+                                            {"simulation.integrator", "semi-implicit-euler"}});
+  Simulator simulator = MakeSimulator(scene);
+  Kinematics kin(scene.model);
+  const auto momentum = [&] {
+    UpdatePositions(scene.model, simulator.state().q, &kin);
+    UpdateVelocities(scene.model, simulator.state().v, &kin);
+    return Vec3(CalcMomentum(scene.model, kin, Vec3::Zero()).head<3>());
+  };
+  const Vec3 start = momentum();
+  double worst = 0;
+  while (simulator.state().t < until) {
+    EXPECT_EQ(simulator.Step(), StepStatus::kOk);
+    worst = std::max(worst, components.cwiseProduct(momentum() - start).norm());
+  }
+  return worst / start.norm();
+}
+
+// Its length is kept exactly (spin_test.cc); its direction to second order in the step.
+TEST(TorqueFreeBody, KeepsItsAngularMomentumToSecondOrderInTimeStepping) {
+  for (const char* name : {"tumbling_box", "tumbling_coin"}) {
+    const double coarse = LargestTurnOfMomentum(name, 1e-3, 2, Vec3::Ones());
+    const double fine = LargestTurnOfMomentum(name, 5e-4, 2, Vec3::Ones());
+    EXPECT_LT(coarse, 2e-3) << name;
+    EXPECT_NEAR(coarse / fine, 4, 0.2) << name;
+  }
+}
+
+// Gravity has no moment about the vertical through the tip.
+TEST(SpinningTop, KeepsItsMomentumAboutTheVerticalInTimeStepping) {
+  const double coarse = LargestTurnOfMomentum("spinning_top", 1e-4, 0.5, Vec3::UnitZ());
+  const double fine = LargestTurnOfMomentum("spinning_top", 5e-5, 0.5, Vec3::UnitZ());
+  EXPECT_LT(coarse, 1e-3);
+  EXPECT_GT(coarse / fine, 3.8) << "second order or better";
+}
+
 // A body that tumbles about its centre of mass must keep that centre on a straight line, wherever
 // its frame sits.
 TEST(FastSpin, KeepsTheCentreOfMassOnAStraightLine) {

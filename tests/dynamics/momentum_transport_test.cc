@@ -27,13 +27,13 @@ struct Flight {
   Flight(const Model& model, const State& state, double h)
       : start(model), end(model), transport(model), q1(state.q) {
     EXPECT_TRUE(start.Update(model, state.q));
-    UpdateVelocities(model, state.v, start.mutable_kin());
+    start.SetRates(model, state.v);
     energy_before = CalcKineticEnergy(model, start.kin(), state.v);
     momentum_before = CalcMomentum(model, start.kin(), Vec3::Zero());
     IntegratePositions(model, state.v, h, &q1);
     EXPECT_TRUE(end.Update(model, q1));
-    transport.Update(model, state.v, h, &start, &end);
-    UpdateVelocities(model, transport.v(), end.mutable_kin());
+    transport.Update(model, state.v, h, start, &end);
+    end.SetRates(model, transport.v());
     energy_after = CalcKineticEnergy(model, end.kin(), transport.v());
     momentum_after = CalcMomentum(model, end.kin(), Vec3::Zero());
   }

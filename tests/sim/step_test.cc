@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/random_model.h"
 #include "tests/support/scenes.h"
 #include "voigt/dynamics/equations_of_motion.h"
 #include "voigt/sim/energy.h"
+#include "voigt/sim/run.h"
 #include "voigt/sim/simulator.h"
 
 namespace voigt {
@@ -46,6 +49,30 @@ TEST(Step, DoesNotDependOnWhatTheWorkspaceDidBefore) {
     ASSERT_EQ(Step(scene.model, 1e-3, &b, &fresh), StepStatus::kOk);
   }
   EXPECT_EQ(a, b);
+}
+
+// The largest energy that no load explains in a long run, relative to the largest kinetic energy.
+double LargestGainOf(const char* name, const char* step, const char* until) {
+  const Scene scene = testing::LoadNamedScene(name, {{"simulation.step", step},
+                                                     {"simulation.until", until},
+                                                     {"simulation.record_interval", "0.1"}});
+  Simulator simulator = testing::MakeSimulator(scene);
+  Recorder recorder(scene.settings.record_interval);
+  const RunSummary summary = Run(&simulator, &recorder);
+  EXPECT_EQ(summary.status, StepStatus::kOk);
+  double gain = 0;
+  for (const Sample& sample : recorder.samples()) {
+    gain = std::max(gain, sample.energy.Total() - summary.start.Total() - sample.work);
+  }
+  return gain / summary.peak_kinetic;
+}
+
+TEST(Step, LongRunsUnderGravityDoNotGainEnergy) {
+  EXPECT_LT(LargestGainOf("double_pendulum", "1e-3", "200"), 0.01);
+  EXPECT_LT(LargestGainOf("double_pendulum", "5e-3", "200"), 0.05);
+  EXPECT_LT(LargestGainOf("chain", "1e-3", "60"), 0.01);
+  EXPECT_LT(LargestGainOf("chain", "5e-3", "300"), 0.01);
+  EXPECT_LT(LargestGainOf("arm", "5e-3", "60"), 0.05);
 }
 
 // Mechanisms without forces: whatever the step, the energy never grows.

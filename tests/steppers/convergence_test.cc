@@ -35,9 +35,15 @@ double MeasureOrder(const std::string& name, const std::string& integrator, doub
 }
 
 TEST(Convergence, SemiImplicitEulerIsOfOrderOne) {
-  for (const char* name : {"double_pendulum", "joint_zoo", "tumbling_box", "tumbling_coin",
-                           "spinning_top", "arm", "humanoid"}) {
+  for (const char* name : {"double_pendulum", "joint_zoo", "spinning_top", "arm", "humanoid"}) {
     EXPECT_NEAR(MeasureOrder(name, "semi-implicit-euler", 2e-5, 0.2), 1, 0.02) << name;
+  }
+}
+
+// Forces are what is of order one; motion by inertia alone is of order two.
+TEST(Convergence, SemiImplicitEulerIsOfOrderTwoWithoutForces) {
+  for (const char* name : {"tumbling_box", "tumbling_coin"}) {
+    EXPECT_NEAR(MeasureOrder(name, "semi-implicit-euler", 2e-5, 0.2), 2, 0.02) << name;
   }
 }
 

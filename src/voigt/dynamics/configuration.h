@@ -10,7 +10,6 @@ namespace voigt {
 // end of one step is the start of the next, so it is kept between them.
 class Configuration {
  public:
-  Configuration() = default;
   explicit Configuration(const Model& model);
 
   // Brings everything up to date with q; does nothing if it is already. Returns false if the mass
@@ -22,8 +21,8 @@ class Configuration {
   const VecX& M() const { return M_; }
   const TreeFactor& factor() const { return factor_; }
 
-  // For velocities at this configuration; positions must not be touched.
-  Kinematics* mutable_kin() { return &kin_; }
+  // Velocities in kin() become those of the rates v.
+  void SetRates(const Model& model, const VecX& v) { UpdateVelocities(model, v, &kin_); }
 
  private:
   VecX q_;

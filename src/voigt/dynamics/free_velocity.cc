@@ -19,7 +19,6 @@ FreeVelocity::FreeVelocity(const Model& model)
 
 bool FreeVelocity::Update(const Model& model, const Configuration& start, const State& state,
                           double h) {
-  const Tree& tree = model.tree();
   VOIGT_DCHECK(h > 0);
 
   // Forces at the start of the step; servos with the targets of its end.
@@ -27,32 +26,31 @@ bool FreeVelocity::Update(const Model& model, const Configuration& start, const 
   servos_.Update(state.t + h);
   rhs_ = loads_.tau();
   AddGravityForces(model, start.kin(), start.composite(), &rhs_);
-  if (!is_implicit_) {
-    rhs_ *= h;
-    start.factor().Solve(tree.pattern, rhs_);
-    v_star_ = state.v + rhs_;
-    return true;
+  if (is_implicit_ && !AddImplicitForces(model, start, state, h)) {
+    v_star_.setConstant(kNaN);
+    return false;
   }
+  rhs_ *= h;
+  Solve(model, start, &rhs_);
+  v_star_ = state.v + rhs_;
+  return true;
+}
 
-  // What moving on changes in springs, dampers and servos: h² Aᵀ K A, and h K_s + B + B_s, which
-  // acts like a damper on v*. The servo's own damping is in its force already.
+// What moving on changes in springs, dampers and servos: h² Aᵀ K A, and h K_s + B + B_s, which acts
+// like a damper on v*. The servo's own damping is in its force already.
+bool FreeVelocity::AddImplicitForces(const Model& model, const Configuration& start,
+                                     const State& state, double h) {
+  const Tree& tree = model.tree();
   M_ = start.M();
   AddImplicitSprings(model, state.q, state.v, h, &rhs_, &M_);
   servos_.AddForces(state.q, state.v, &rhs_);
   implicit_damping_ = h * servos_.stiffness() + tree.damping;
   rhs_.array() -= implicit_damping_.array() * state.v.array();
-  rhs_ *= h;
   implicit_damping_ += servos_.damping();
   for (int k = 0; k < tree.nv; ++k) {
     M_[tree.pattern.row_start(k) + tree.pattern.depth(k)] += h * implicit_damping_[k];
   }
-  if (factor_.Factor(tree.pattern, M_) >= 0) {
-    v_star_.setConstant(kNaN);
-    return false;
-  }
-  factor_.Solve(tree.pattern, rhs_);
-  v_star_ = state.v + rhs_;
-  return true;
+  return factor_.Factor(tree.pattern, M_) < 0;
 }
 
 double FreeVelocity::CalcWork(const Model& model, const State& start, const VecX& v1, double h) {

@@ -19,7 +19,6 @@ namespace voigt {
 // with τ the loads.
 class FreeVelocity {
  public:
-  FreeVelocity() = default;
   explicit FreeVelocity(const Model& model);
 
   // `start` is up to date with state.q. Returns false if M̂ is not positive definite; v* is then
@@ -28,10 +27,18 @@ class FreeVelocity {
 
   const VecX& v_star() const { return v_star_; }
 
+  // x ← M̂⁻¹ x, with the `start` of the last Update.
+  void Solve(const Model& model, const Configuration& start, VecX* x) const {
+    (is_implicit_ ? factor_ : start.factor()).Solve(model.tree().pattern, *x);
+  }
+
   // The work that loads, dampers and servos do in the step, at the mean of v₀ and v₁.
   double CalcWork(const Model& model, const State& start, const VecX& v1, double h);
 
  private:
+  bool AddImplicitForces(const Model& model, const Configuration& start, const State& state,
+                         double h);
+
   AppliedLoads loads_;
   ServoForces servos_;
   VecX M_, rhs_, v_star_, implicit_damping_;  // M_ is M̂, packed

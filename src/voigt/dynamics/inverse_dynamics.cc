@@ -4,16 +4,17 @@
 
 namespace voigt {
 
-void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VecX* v_dot,
-                         const std::vector<Vec6>* F_ext, NewtonEulerScratch* scratch, VecX* tau) {
+namespace {
+
+// Outwards, from the acceleration A₀ of the world: accelerations, and the force that each link
+// needs. Inwards: each joint carries its link and all that hangs on it.
+void SolveNewtonEuler(const Model& model, const Kinematics& kin, const Vec6& A_0, const VecX* v_dot,
+                      const std::vector<Vec6>* F_ext, NewtonEulerScratch* scratch, VecX* tau) {
   const Tree& tree = model.tree();
   VOIGT_DCHECK(tau->size() == tree.nv);
   std::vector<Vec6>& A = scratch->A;
   std::vector<Vec6>& F = scratch->F;
-
-  // Outwards: accelerations, and the force that each link needs. An upward acceleration of the
-  // world stands for gravity.
-  A[0] << Vec3::Zero(), -model.gravity();
+  A[0] = A_0;
   for (int b = 1; b < tree.nb; ++b) {
     A[b] = ShiftMotion(A[tree.parent[b]], kin.r[b]) + kin.c[b];
     if (v_dot != nullptr) {
@@ -23,10 +24,23 @@ void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VecX* 
     F[b] = kin.I[b] * A[b] + CrossForce(kin.V[b], kin.I[b] * kin.V[b]);
     if (F_ext != nullptr) F[b] -= (*F_ext)[b];
   }
-
-  // Inwards: each joint carries its link and all that hangs on it.
   GatherForces(model, kin, &F, tau);
   if (v_dot != nullptr) tau->array() += tree.armature.array() * v_dot->array();
+}
+
+}  // namespace
+
+void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VecX* v_dot,
+                         const std::vector<Vec6>* F_ext, NewtonEulerScratch* scratch, VecX* tau) {
+  // An upward acceleration of the world stands for gravity.
+  Vec6 A_0;
+  A_0 << Vec3::Zero(), -model.gravity();
+  SolveNewtonEuler(model, kin, A_0, v_dot, F_ext, scratch, tau);
+}
+
+void CalcInertialBias(const Model& model, const Kinematics& kin, NewtonEulerScratch* scratch,
+                      VecX* tau) {
+  SolveNewtonEuler(model, kin, Vec6::Zero(), nullptr, nullptr, scratch, tau);
 }
 
 }  // namespace voigt

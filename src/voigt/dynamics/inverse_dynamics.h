@@ -30,4 +30,8 @@ inline void CalcBias(const Model& model, const Kinematics& kin, NewtonEulerScrat
   CalcInverseDynamics(model, kin, nullptr, nullptr, scratch, bias);
 }
 
+// The part of the bias that comes from motion alone: Coriolis, centrifugal and gyroscopic terms.
+void CalcInertialBias(const Model& model, const Kinematics& kin, NewtonEulerScratch* scratch,
+                      VecX* tau);
+
 }  // namespace voigt

@@ -36,29 +36,40 @@ double CalcSpringEnergy(const Model& model, const VecX& q) {
 void AddSpringForces(const Model& model, const VecX& q, VecX* tau) {
   const Tree& tree = model.tree();
   ForEachSpring(model, q, [&](int b, int first, const JointVector& e) {
+    JointVector force = JointVector::Zero();
     const int count = tree.dof_count[b];
-    JointVector k = JointVector::Zero();
-    k.head(count) = tree.stiffness.segment(first, count);
-    const DeflectionRateMatrix A = CalcDeflectionRateMatrix(tree.type[b], e.data());
-    tau->segment(first, count) -= (A.transpose() * k.cwiseProduct(e)).head(count);
+    force.head(count) = tree.stiffness.segment(first, count).cwiseProduct(e.head(count));
+    if (HasQuaternion(tree.type[b])) {
+      force = CalcDeflectionRateMatrix(tree.type[b], e.data()).transpose() * force;
+    }
+    tau->segment(first, count) -= force.head(count);
   });
 }
 
 void AddImplicitSprings(const Model& model, const VecX& q, const VecX& v0, double h, VecX* tau,
                         VecX* M) {
   const Tree& tree = model.tree();
+  const TreePattern& pattern = tree.pattern;
   ForEachSpring(model, q, [&](int b, int first, const JointVector& e) {
     const int count = tree.dof_count[b];
+    if (!HasQuaternion(tree.type[b])) {  // A is the identity
+      for (int i = 0; i < count; ++i) {
+        const int k = first + i;
+        (*tau)[k] -= tree.stiffness[k] * (e[i] + h * v0[k]);
+        (*M)[pattern.row_start(k) + pattern.depth(k)] += h * h * tree.stiffness[k];
+      }
+      return;
+    }
     const DeflectionRateMatrix A = CalcDeflectionRateMatrix(tree.type[b], e.data());
-    JointVector k = JointVector::Zero(), v = JointVector::Zero();
-    k.head(count) = tree.stiffness.segment(first, count);
+    JointVector K = JointVector::Zero(), v = JointVector::Zero();
+    K.head(count) = tree.stiffness.segment(first, count);
     v.head(count) = v0.segment(first, count);
-    const JointVector force = A.transpose() * k.cwiseProduct(e + h * (A * v));
-    const DeflectionRateMatrix stiffness = A.transpose() * k.asDiagonal() * A;
+    const JointVector force = A.transpose() * K.cwiseProduct(e + h * (A * v));
+    const DeflectionRateMatrix stiffness = A.transpose() * K.asDiagonal() * A;
     tau->segment(first, count) -= force.head(count);
     for (int i = 0; i < count; ++i) {
       // A joint's dofs follow one another on every path through them.
-      const int row = tree.pattern.row_start(first + i) + tree.pattern.depth(first);
+      const int row = pattern.row_start(first + i) + pattern.depth(first);
       for (int j = 0; j <= i; ++j) (*M)[row + j] += h * h * stiffness(i, j);
     }
   });

@@ -5,6 +5,7 @@
 
 #include "voigt/base/check.h"
 #include "voigt/dynamics/spin.h"
+#include "voigt/dynamics/tree_dofs.h"
 
 namespace voigt {
 namespace {
@@ -62,15 +63,14 @@ void MomentumTransport::FlyFreely(const Model& model, const Kinematics& kin, dou
   }
 }
 
-void MomentumTransport::Update(const Model& model, const VecX& v1, double h, Configuration* start,
-                               Configuration* end) {
+void MomentumTransport::Update(const Model& model, const VecX& v1, double h,
+                               const Configuration& start, Configuration* end) {
   const Tree& tree = model.tree();
   VOIGT_DCHECK(v1.size() == tree.nv);
 
   // Each body's velocity at q₀, its energy, and where free flight takes it.
   std::fill(energy_.begin(), energy_.end(), 0.0);
-  UpdateVelocities(model, v1, start->mutable_kin());
-  FlyFreely(model, start->kin(), h);
+  FlyFreely(model, start.kin(), h);
   for (int k = 0; k < tree.nv; ++k) {
     energy_[tree.root[tree.dof_body[k]]] += 0.5 * tree.armature[k] * v1[k] * v1[k];
   }
@@ -93,14 +93,14 @@ void MomentumTransport::Update(const Model& model, const VecX& v1, double h, Con
 }
 
 void MomentumTransport::AddCorrection(const Model& model, const VecX& v1, double h,
-                                      Configuration* start, Configuration* end) {
+                                      const Configuration& start, Configuration* end) {
   const Tree& tree = model.tree();
 
   // What the midpoint equations leave at a, per body: in all for the joints at q₀, and for those at
   // q₁ what they have not seen yet, the gyroscopic torque of the mean spin instead of the free one.
-  UpdateVelocities(model, v_, end->mutable_kin());
+  end->SetRates(model, v_);
   for (int b = 1; b < tree.nb; ++b) {
-    const double mass = start->kin().I[b].mass;
+    const double mass = start.kin().I[b].mass;
     momentum_[b].setZero();
     momentum_end_[b].setZero();
     if (!(mass > 0)) continue;
@@ -114,10 +114,10 @@ void MomentumTransport::AddCorrection(const Model& model, const VecX& v1, double
     };
     const Vec3 L_unseen = gyroscopic(flight.omega_free) - gyroscopic(omega);
     const Vec3 L = I.cwiseProduct(flight.omega_free - omega) + L_unseen;
-    momentum_[b] = MomentumAtLink(tree, start->kin(), b, L, mass * (flight.v_com - v_com));
+    momentum_[b] = MomentumAtLink(tree, start.kin(), b, L, mass * (flight.v_com - v_com));
     momentum_end_[b] = MomentumAtLink(tree, end->kin(), b, L_unseen, Vec3::Zero());
   }
-  GatherForces(model, start->kin(), &momentum_, &r_);
+  GatherForces(model, start.kin(), &momentum_, &r_);
   GatherForces(model, end->kin(), &momentum_end_, &delta_);
   r_ = 0.5 * (r_ + delta_);
   r_.array() += 0.5 * tree.armature.array() * (v1 - v_).array();
@@ -125,16 +125,12 @@ void MomentumTransport::AddCorrection(const Model& model, const VecX& v1, double
   end->factor().Solve(tree.pattern, delta_);
 
   // Per tree: T(a + θδ) = ½ aᵀp + θ aᵀr + θ² ½ δᵀr must not exceed the energy before.
-  for (int first = 0; first < tree.nv;) {
-    const int root = tree.root[tree.dof_body[first]];
-    int count = 1;
-    while (first + count < tree.nv && tree.root[tree.dof_body[first + count]] == root) ++count;
+  ForEachTree(tree, [&](int root, int first, int count) {
     auto a = v_.segment(first, count);
     const auto d = delta_.segment(first, count), r = r_.segment(first, count);
     const double excess = 0.5 * a.dot(p_.segment(first, count)) - energy_[root];
     a += LargestFraction(0.5 * d.dot(r), a.dot(r), excess) * d;
-    first += count;
-  }
+  });
 }
 
 }  // namespace voigt

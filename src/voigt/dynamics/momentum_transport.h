@@ -6,8 +6,8 @@
 
 namespace voigt {
 
-// Inertial motion over one step: the bodies move from q₀ to q₁ = q₀ ⊕ h v₁ while no force acts, and
-// the rates must change, because the same rates mean other body velocities at q₁. This is what
+// Inertial motion over one step: the bodies move from q₀ to q₁ while no force acts, and the rates
+// v₁ must change, because the same rates mean other body velocities at q₁. This is what
 // Coriolis, centrifugal and gyroscopic forces do; taken as forces at the start of the step, they
 // feed energy into fast mechanisms and blow up (an arm of eight links at h = 1 ms).
 //
@@ -24,12 +24,10 @@ namespace voigt {
 // is conserved to second order at small ones; linear momentum is conserved exactly.
 class MomentumTransport {
  public:
-  MomentumTransport() = default;
   explicit MomentumTransport(const Model& model);
 
-  // start and end are up to date with q₀ and q₁; v1 are the rates at q₀. Velocities of both are
-  // overwritten.
-  void Update(const Model& model, const VecX& v1, double h, Configuration* start,
+  // start is up to date with q₀ and the rates v₁ there, end with q₁; rates at end are overwritten.
+  void Update(const Model& model, const VecX& v1, double h, const Configuration& start,
               Configuration* end);
 
   // The rates at q₁.
@@ -47,7 +45,7 @@ class MomentumTransport {
   };
 
   void FlyFreely(const Model& model, const Kinematics& kin, double h);
-  void AddCorrection(const Model& model, const VecX& v1, double h, Configuration* start,
+  void AddCorrection(const Model& model, const VecX& v1, double h, const Configuration& start,
                      Configuration* end);
 
   std::vector<Flight> flight_;                 // per body

@@ -17,15 +17,17 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   ws.v1 = ws.free.v_star();
   if (!ws.v1.allFinite()) return StepStatus::kNotFinite;
 
-  // Motion: the bodies go where the new rates take them.
+  // Motion: the bodies go where the new rates take them, on paths that inertia bends.
+  ws.start.SetRates(model, ws.v1);
+  ws.mean.Update(model, ws.start, ws.free, ws.v1, h);
   ws.q1 = state->q;
-  IntegratePositions(model, ws.v1, h, &ws.q1);
+  IntegratePositions(model, ws.mean.v(), h, &ws.q1);
   if (!ws.q1.allFinite()) return StepStatus::kNotFinite;
   if (!ws.end.Update(model, ws.q1)) return StepStatus::kSingularMassMatrix;
 
   // Inertia: they keep their momenta, and the joints' rates follow.
   ws.work = ws.free.CalcWork(model, *state, ws.v1, h);
-  ws.transport.Update(model, ws.v1, h, &ws.start, &ws.end);
+  ws.transport.Update(model, ws.v1, h, ws.start, &ws.end);
   if (!ws.transport.v().allFinite()) return StepStatus::kNotFinite;
 
   state->q = ws.q1;

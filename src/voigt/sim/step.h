@@ -2,6 +2,7 @@
 
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/free_velocity.h"
+#include "voigt/dynamics/mean_velocity.h"
 #include "voigt/dynamics/momentum_transport.h"
 #include "voigt/model/state.h"
 
@@ -20,12 +21,12 @@ const char* Explain(StepStatus status);
 // Everything a step computes on its way. One per thread; reused from step to step, so that a step
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
-  StepWorkspace() = default;
   explicit StepWorkspace(const Model& model)
-      : start(model), end(model), free(model), transport(model) {}
+      : start(model), end(model), free(model), mean(model), transport(model) {}
 
   Configuration start, end;
   FreeVelocity free;
+  MeanVelocity mean;
   MomentumTransport transport;
   VecX q1, v1;
   double work = 0;  // of loads, dampers and servos during the step

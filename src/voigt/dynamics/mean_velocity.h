@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "voigt/dynamics/free_velocity.h"
+#include "voigt/dynamics/inverse_dynamics.h"
+
+namespace voigt {
+
+// The rates with which the joints move over a step. The rates v₁ are those at q₀; along the way
+// inertia changes them at
+//   a = −M̂⁻¹ c(q₀, v₁),   c the Coriolis, centrifugal and gyroscopic terms,
+// so that their mean is v̂ = v₁ + ½ h a to first order. Moving with v₁ alone displaces the bodies by
+// ½ h² a, which does work against gravity and springs that nobody pays for: a double pendulum gains
+// energy steadily, a whipping chain never comes to rest. M̂ holds what stiff springs and servos
+// hold.
+//
+// a is an explicit estimate and must not carry bodies away in long steps: tree by tree, ½ h a is
+// shortened to the length of v₁ in the metric of the masses.
+class MeanVelocity {
+ public:
+  explicit MeanVelocity(const Model& model);
+
+  // `start` is up to date with q₀ and v₁, `free` with q₀.
+  void Update(const Model& model, const Configuration& start, const FreeVelocity& free,
+              const VecX& v1, double h);
+
+  const VecX& v() const { return v_; }
+
+ private:
+  NewtonEulerScratch newton_euler_;
+  std::vector<double> energy_;  // twice the kinetic energy of a tree, at its root
+  VecX c_, a_, v_;
+};
+
+}  // namespace voigt

@@ -1,0 +1,77 @@
+#include "voigt/dynamics/mean_velocity.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/random_model.h"
+#include "voigt/dynamics/momentum_energy.h"
+#include "voigt/model/model_builder.h"
+#include "voigt/steppers/adaptive.h"
+#include "voigt/steppers/integrate.h"
+
+namespace voigt {
+namespace {
+
+// A random tree without any force, so that inertia alone moves it.
+Model ForceFreeTree(testing::Random* random) {
+  testing::RandomTreeOptions options;
+  options.max_dofs = 20;
+  ModelSpec spec = testing::MakeRandomTree(random, options).spec();
+  spec.gravity.setZero();
+  return ModelBuilder(spec).Build();
+}
+
+VecX MeanVelocityOf(const Model& model, const State& state, double h) {
+  Configuration start(model);
+  EXPECT_TRUE(start.Update(model, state.q));
+  FreeVelocity free(model);
+  EXPECT_TRUE(free.Update(model, start, state, h));
+  start.SetRates(model, state.v);
+  MeanVelocity mean(model);
+  mean.Update(model, start, free, state.v, h);
+  return mean.v();
+}
+
+// Following v̂ for h misses the true path by O(h³); following v₁ would miss it by O(h²).
+TEST(MeanVelocity, FollowsThePathOfInertiaToSecondOrder) {
+  int judged = 0;
+  for (int seed = 0; seed < 40; ++seed) {
+    testing::Random random(seed);
+    const Model model = ForceFreeTree(&random);
+    const State state = testing::MakeRandomState(model, &random);
+    const auto error = [&](double h) {
+      State reference = state;
+      EXPECT_TRUE(AdaptiveIntegrator(model).AdvanceTo(h, &reference));
+      VecX q = state.q;
+      IntegratePositions(model, MeanVelocityOf(model, state, h), h, &q);
+      NormalizePositions(model, &q);
+      return (q - reference.q).norm();
+    };
+    const double coarse = error(2e-3), fine = error(1e-3);
+    if (fine < 1e-12) continue;  // nothing but rounding
+    ++judged;
+    EXPECT_NEAR(std::log2(coarse / fine), 3, 0.1) << "seed " << seed;
+  }
+  EXPECT_GT(judged, 30);
+}
+
+TEST(MeanVelocity, NeverMoreThanDoublesTheVelocity) {
+  for (int seed = 0; seed < 40; ++seed) {
+    testing::Random random(seed);
+    const Model model = ForceFreeTree(&random);
+    State state = testing::MakeRandomState(model, &random);
+    state.v *= 100;
+    Kinematics kin(model);
+    const auto length = [&](const VecX& v) {
+      UpdatePositions(model, state.q, &kin);
+      UpdateVelocities(model, v, &kin);
+      return std::sqrt(CalcKineticEnergy(model, kin, v));
+    };
+    const VecX change = MeanVelocityOf(model, state, 0.1) - state.v;
+    EXPECT_LE(length(change), length(state.v) * (1 + 1e-9)) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace voigt
