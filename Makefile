@@ -3,12 +3,14 @@
 
 BUILD := build/release
 CMAKE_ARGS ?=
+# What other targets may have left in CMake's cache.
+PLAIN := -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
 
 .PHONY: demo test test-long build-tests test-sanitizers bench format check-format clean
 
 demo:
 	@scripts/install_packages.sh build
-	@cmake --preset release -DVOIGT_BUILD_TESTS=OFF $(CMAKE_ARGS) --log-level=WARNING
+	@cmake --preset release -DVOIGT_BUILD_TESTS=OFF $(PLAIN) $(CMAKE_ARGS) --log-level=WARNING
 	@cmake --build $(BUILD) --target voigt_program
 	@mkdir -p out
 	$(BUILD)/apps/voigt/voigt sim scenes/chain.yaml --plot out/demo.svg
@@ -16,7 +18,7 @@ demo:
 
 build-tests:
 	@scripts/install_packages.sh build test
-	@cmake --preset release -DVOIGT_BUILD_TESTS=ON $(CMAKE_ARGS) --log-level=WARNING
+	@cmake --preset release -DVOIGT_BUILD_TESTS=ON $(PLAIN) $(CMAKE_ARGS) --log-level=WARNING
 	@cmake --build $(BUILD)
 
 test: build-tests

@@ -12,15 +12,14 @@ namespace voigt {
 //   U = I_A S,   D = Sᵀ U + armature,   u = τ − Sᵀ p_A,   v̇ = (u − Uᵀ A′) / D,
 // where A′ is the link's acceleration without dof k and those after it.
 struct ArticulatedBody {
-  ArticulatedBody() = default;
   explicit ArticulatedBody(const Model& model);
 
-  // Per dof; from UpdateArticulatedInertia.
+  // From UpdateArticulatedInertia: per dof, and per body what its joint passes inwards.
   std::vector<Vec6> U;
   VecX D;
+  std::vector<Mat6> I_A;
 
   // Scratch, per body and per dof.
-  std::vector<Mat6> I_A;
   std::vector<Vec6> p_A, A;
   VecX u;
 };

@@ -18,10 +18,12 @@ namespace voigt {
 // The projection loses energy at a rate of O(h). The midpoint rule would not: with the joints read
 // half at q₀ and half at q₁, and the gyroscopic torque taken at the mean ω̄ of the spins,
 //   ½ (J₀ + J₁)ᵀ [ m (v_com − v_com,₀) ;  I (ω − ω₀) + h ω̄ × I ω̄ ] = 0,
-// but it cannot be solved for every h. One Newton step towards it from a, with M₁ for its matrix,
-// gives a correction δ that leaves a loss of O(h³) in a step. It is taken in full unless that would
-// make energy, and then in part, tree by tree. So the kinetic energy never grows, at any step; it
-// is conserved to second order at small ones; linear momentum is conserved exactly.
+// (written for a spin that free flight advances in one part; in several, I ω_free stands for
+// I ω₀ − h ω̄ × I ω̄ of that flight), but it cannot be solved for every h. One Newton step towards it
+// from a, with M₁ for its matrix, gives a correction δ that leaves a loss of O(h³) in a step. It is
+// taken in full unless that would make energy, and then in part, tree by tree. So the kinetic
+// energy never grows, at any step; it is conserved to second order at small ones; linear momentum
+// is conserved exactly.
 class MomentumTransport {
  public:
   explicit MomentumTransport(const Model& model);
