@@ -1,8 +1,10 @@
-// The voigt program. Exit codes: 0 fine, 1 the simulation failed, 2 bad input.
+// The voigt program. Exit codes: 0 fine, 1 the simulation failed or its output could not be
+// written, 2 bad input.
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
 
 #include "apps/voigt/sim_command.h"
@@ -10,11 +12,9 @@
 
 namespace {
 
-constexpr int kBadInput = 2;
+constexpr int kFailed = 1, kBadInput = 2;
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int Run(int argc, char** argv) {
   CLI::App app{"voigt: rigid multibody simulation with joints, contact and friction"};
   app.set_version_flag("--version", VOIGT_VERSION);
   app.require_subcommand(1);
@@ -38,6 +38,18 @@ int main(int argc, char** argv) {
     return kBadInput;
   } catch (const std::exception& error) {
     fmt::print(stderr, "voigt: {}\n", error.what());
-    return 1;
+    return kFailed;
   }
+}
+
+// That a disk is full shows only when the last of the output leaves its buffer.
+bool FlushOutput() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int code = Run(argc, argv);
+  if (FlushOutput()) return code;
+  fmt::print(stderr, "voigt: standard output cannot be written: is the disk full?\n");
+  return code == 0 ? kFailed : code;
 }

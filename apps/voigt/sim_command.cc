@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "apps/voigt/progress.h"
@@ -30,9 +32,14 @@ std::vector<Override> CollectOverrides(const SimOptions& options) {
 }
 
 // Opened before the run: nobody wants to wait for one whose plot cannot be written.
-std::ofstream OpenPlot(const std::string& path) {
+std::ofstream OpenPlot(const std::string& path, const std::string& scene) {
   std::ofstream out;
   if (path.empty()) return out;
+  // A plot that does not exist yet is not the scene; that is no error.
+  std::error_code ignored;
+  if (std::filesystem::equivalent(path, scene, ignored)) {
+    throw InputError({path, 0, 0}, "--plot", "is the scene itself: choose another file");
+  }
   out.open(path, std::ios::binary);
   if (!out) throw InputError({path, 0, 0}, "--plot", "cannot be written: does the folder exist?");
   return out;
@@ -58,19 +65,27 @@ Simulator MakeSimulator(const Scene& scene) {
   }
 }
 
+// An empty text would pass for an option that was not given.
+std::string RejectEmpty(const std::string& text) {
+  return text.empty() ? "is empty, expected a value" : "";
+}
+
 }  // namespace
 
 void AddSimCommand(CLI::App* app, SimOptions* options) {
   CLI::App* sim = app->add_subcommand("sim", "Simulate a scene and print a summary");
   sim->add_option("scene", options->scene, "Scene file (YAML)")->required();
-  sim->add_option("--step", options->step, "Step in s, instead of the scene's; 1/240 will do, too");
-  sim->add_option("--until", options->until, "End time in s, instead of the scene's");
-  sim->add_option("--integrator", options->integrator, "semi-implicit-euler, rk4 or adaptive");
+  const auto add = [&](const char* name, std::string* value, const char* help) {
+    sim->add_option(name, *value, help)->check(RejectEmpty);
+  };
+  add("--step", &options->step, "Step in s, instead of the scene's; 1/240 will do, too");
+  add("--until", &options->until, "End time in s, instead of the scene's");
+  add("--integrator", &options->integrator, "semi-implicit-euler, rk4 or adaptive");
   sim->add_option("--set", options->overrides,
                   "Change any value of the scene: path=value, such as parameters.n=20 or "
                   "bodies.arm.mass=3; may be repeated")
       ->allow_extra_args(false);
-  sim->add_option("--plot", options->plot, "Write motion, energy and coordinates to an SVG file");
+  add("--plot", &options->plot, "Write motion, energy and coordinates to an SVG file");
   sim->add_flag("--json", options->json, "Print the summary as JSON");
 }
 
@@ -78,23 +93,28 @@ int RunSimCommand(const SimOptions& options) {
   const Scene scene = LoadScene(options.scene, CollectOverrides(options));
   Simulator simulator = MakeSimulator(scene);
   Recorder recorder(scene.settings.record_interval);
-  std::ofstream plot = OpenPlot(options.plot);
+  std::ofstream plot = OpenPlot(options.plot, options.scene);
 
   ProgressBar progress(scene.settings.until);
   const RunSummary summary = Run(&simulator, &recorder, [&](double t) { progress.Update(t); });
   progress.Clear();
 
-  if (plot.is_open()) WritePlot(options.plot, simulator.model(), recorder, &plot);
+  // The plot comes last: if it cannot be written, the rest is not lost.
   if (options.json) {
     PrintSummaryAsJson(scene, simulator.state(), summary);
   } else {
     PrintSummary(scene, summary);
-    if (!options.plot.empty()) fmt::print("plot        {}\n", options.plot);
   }
-  if (summary.status == StepStatus::kOk) return 0;
-  fmt::print(stderr, "{}: stopped at t = {:.9g} s: {}\n", options.scene, simulator.state().t,
-             Explain(summary.status));
-  return 1;
+  const bool failed = summary.status != StepStatus::kOk;
+  if (failed) {
+    fmt::print(stderr, "{}: stopped at t = {:.9g} s: {}\n", options.scene, simulator.state().t,
+               Explain(summary.status));
+  }
+  if (plot.is_open()) {
+    WritePlot(options.plot, simulator.model(), recorder, &plot);
+    if (!options.json) fmt::print("plot        {}\n", options.plot);
+  }
+  return failed ? 1 : 0;
 }
 
 }  // namespace voigt

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace voigt {
@@ -17,6 +18,13 @@ std::string ListNames(const std::vector<std::string>& names) {
   for (size_t i = 0; i < std::min(names.size(), kMost); ++i) out += (i == 0 ? "" : ", ") + names[i];
   if (names.size() > kMost) out += fmt::format(" and {} more", names.size() - kMost);
   return out;
+}
+
+// Whether shapes stand on two bodies at least, the world counted as one: those of one body never
+// meet.
+bool HasShapesToMeet(const Model& model) {
+  return std::count_if(model.bodies().begin(), model.bodies().end(),
+                       [](const Body& body) { return body.geometry_count > 0; }) > 1;
 }
 
 // What the scene asks for and this version does not do, so that nothing is dropped in silence.
@@ -34,9 +42,7 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
   if (!limited.empty())
     notices.push_back("joint limits are not enforced yet: " + ListNames(limited));
   if (!rubbing.empty()) notices.push_back("joint friction does not act yet: " + ListNames(rubbing));
-  if (!scene.model.geometry().empty()) {
-    notices.push_back("contact between shapes does not act yet");
-  }
+  if (HasShapesToMeet(scene.model)) notices.push_back("contact between shapes does not act yet");
   if (summary.spin_failures > 0) {
     notices.push_back(
         fmt::format("gyroscopic torque was left out {} times: the spin is too fast for the step",

@@ -39,9 +39,11 @@ TEST_F(Program, VersionIsThreeNumbers) {
 
 TEST_F(Program, WrongArgumentsAreBadInput) {
   Write("s.yaml", "name: s\n");
-  for (const char* arguments : {"", "s.yaml", "simulate s.yaml", "--bogus", "sim",
-                                "sim s.yaml --bogus", "sim s.yaml --step", "sim s.yaml other.yaml",
-                                "sim s.yaml --set", "sim s.yaml --json=maybe"}) {
+  for (const char* arguments :
+       {"", "s.yaml", "simulate s.yaml", "--bogus", "sim", "sim s.yaml --bogus",
+        "sim s.yaml --step", "sim s.yaml other.yaml", "sim s.yaml --set", "sim s.yaml --json=maybe",
+        "sim s.yaml --step ''", "sim s.yaml --until ''", "sim s.yaml --integrator ''",
+        "sim s.yaml --plot ''"}) {
     const ProgramResult result = Run(arguments);
     EXPECT_EQ(result.exit_code, 2) << arguments;
     EXPECT_EQ(result.out, "") << arguments;
@@ -53,6 +55,21 @@ TEST_F(Program, NamesTheArgumentItDoesNotKnow) {
   Write("s.yaml", "name: s\n");
   EXPECT_NE(Run("sim s.yaml --bogus").err.find("--bogus"), std::string::npos);
   EXPECT_NE(Run("sim s.yaml other.yaml").err.find("other.yaml"), std::string::npos);
+  EXPECT_NE(Run("sim s.yaml --step ''").err.find("--step: is empty, expected a value"),
+            std::string::npos);
+}
+
+TEST_F(Program, OutputThatCannotBeWrittenIsAFailure) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  Write("s.yaml",
+        "bodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]\n"
+        "joints: [{name: j, type: free, child: b}]\n"
+        "simulation: {until: 0.01}\n");
+  for (const char* arguments : {"--help", "--version", "sim s.yaml", "sim s.yaml --json"}) {
+    const ProgramResult result = Run(arguments, "/dev/full");
+    EXPECT_EQ(result.exit_code, 1) << arguments;
+    EXPECT_EQ(result.err, "voigt: standard output cannot be written: is the disk full?\n");
+  }
 }
 
 }  // namespace

@@ -39,14 +39,14 @@ class ProgramTest : public ::testing::Test {
   std::string Read(const std::string& name) const { return ReadAll(folder_ / name); }
   bool Exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
 
-  // Arguments as in a shell.
-  ProgramResult Run(const std::string& arguments) const {
+  // Arguments as in a shell; `out` is the file that standard output goes to.
+  ProgramResult Run(const std::string& arguments, const std::string& out = "stdout.txt") const {
     const std::string command = "cd '" + folder_.string() + "' && '" + VOIGT_PROGRAM + "' " +
-                                arguments + " >stdout.txt 2>stderr.txt </dev/null";
+                                arguments + " >" + out + " 2>stderr.txt </dev/null";
     const int status = std::system(command.c_str());
     ProgramResult result;
     if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-    result.out = Read("stdout.txt");
+    if (out == "stdout.txt") result.out = Read(out);
     result.err = Read("stderr.txt");
     return result;
   }

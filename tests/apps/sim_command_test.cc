@@ -215,6 +215,32 @@ TEST_F(SimCommand, PlotThatCannotBeWrittenIsFoundBeforeTheRun) {
             "no/such/folder/run.svg: --plot: cannot be written: does the folder exist?\n");
 }
 
+TEST_F(SimCommand, PlotDoesNotReplaceTheScene) {
+  for (const char* path : {"arm.yaml", "./arm.yaml", "../$(basename $PWD)/arm.yaml"}) {
+    const ProgramResult result = Run(std::string("sim arm.yaml --plot ") + path);
+    EXPECT_EQ(result.exit_code, 2) << path;
+    EXPECT_EQ(result.out, "") << path;
+    EXPECT_NE(result.err.find(": --plot: is the scene itself: choose another file\n"),
+              std::string::npos)
+        << result.err;
+    EXPECT_EQ(Read("arm.yaml"), kArm) << path;
+  }
+}
+
+TEST_F(SimCommand, PlotThatFailsDoesNotTakeTheSummaryAlong) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  const std::string why = "/dev/full: --plot: cannot be written: is the disk full?\n";
+  const ProgramResult text = Run("sim arm.yaml --plot /dev/full");
+  EXPECT_EQ(text.exit_code, 2);
+  EXPECT_EQ(text.err, why);
+  EXPECT_NE(text.out.find("simulated   0.25 s in 250 steps\n"), std::string::npos);
+  EXPECT_EQ(text.out.find("plot        "), std::string::npos);
+  const ProgramResult json = Run("sim arm.yaml --json --plot /dev/full");
+  EXPECT_EQ(json.exit_code, 2);
+  EXPECT_EQ(json.err, why);
+  EXPECT_EQ(ParseJson(json.out)["steps"].number, 250);
+}
+
 TEST_F(SimCommand, BadScenesLeaveNoPlotBehind) {
   Run("sim arm.yaml --step 0 --plot run.svg");
   EXPECT_FALSE(Exists("run.svg"));
@@ -331,7 +357,8 @@ TEST_F(SimCommand, NoticesSayWhatDoesNotAct) {
   Write(
       "wishes.yaml",
       "world: {geometry: [{shape: half-space}]}\n"
-      "bodies: [{repeat: {i: 6}, name: \"b${i}\", mass: 1, inertia: [1, 1, 1]}]\n"
+      "bodies: [{repeat: {i: 6}, name: \"b${i}\", mass: 1, inertia: [1, 1, 1], "
+      "geometry: [{shape: sphere, radius: 1}]}]\n"
       "joints:\n"
       "  - {repeat: {i: 6}, name: \"j${i}\", type: revolute, child: \"b${i}\", limits: [-1, inf], "
       "friction: {dry: \"${i % 2}\"}}\n"
@@ -353,6 +380,28 @@ TEST_F(SimCommand, NoticesSayWhatDoesNotAct) {
   // Infinite limits are none.
   EXPECT_EQ(Run("sim arm.yaml --set 'joints.elbow.limits=[-inf, inf]'").out.find("notice"),
             std::string::npos);
+}
+
+// Contact needs two: shapes of one body never meet.
+TEST_F(SimCommand, NoticesOfContactNeedShapesOnTwoBodies) {
+  const auto notices = [&](const std::string& world, const std::string& lower) {
+    const std::string shapes = "[{shape: sphere, radius: 0.1}, {shape: box, size: [1, 1, 1]}]";
+    std::string arguments = "arm.yaml --set 'bodies.upper.geometry=" + shapes + "'";
+    if (!world.empty()) arguments += " --set 'world.geometry=[{shape: " + world + "}]'";
+    if (!lower.empty()) arguments += " --set 'bodies.lower.geometry=[{shape: " + lower + "}]'";
+    return RunJson(arguments)["notices"].items.size();
+  };
+  EXPECT_EQ(notices("", ""), 0u);
+  EXPECT_EQ(notices("half-space", ""), 1u);
+  EXPECT_EQ(notices("", "sphere, radius: 1"), 1u);
+}
+
+TEST_F(SimCommand, RefusesWhatIsNotUtf8) {
+  Write("latin1.yaml", "# comment\nname: M\xfcller\n");
+  const ProgramResult result = Run("sim latin1.yaml");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "latin1.yaml:2:8: byte 0xfc, expected text in UTF-8\n");
 }
 
 TEST_F(SimCommand, JsonEscapesTexts) {

@@ -31,6 +31,21 @@ TEST(EvaluateNumber, ReadsPlainNumbersExactly) {
   EXPECT_EQ(EvaluateNumber("-inf", {}), -kInfinity);
 }
 
+TEST(EvaluateNumber, SaysWhenANumberIsTooLarge) {
+  const std::string why = "the number is too large, expected at most 1.79e308";
+  EXPECT_EQ(WhyNot("1e400"), why);
+  EXPECT_EQ(WhyNot("-1e309"), why);
+  EXPECT_EQ(WhyNot("1e308"), "");
+  EXPECT_EQ(EvaluateNumber("1e-400", {}), 0);
+  EXPECT_EQ(EvaluateNumber("-1E-400", {}), 0);
+  try {
+    EvaluateFunction("1e400", {});
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_EQ(error.what(), why);
+  }
+}
+
 TEST(EvaluateNumber, EvaluatesExpressionsOfConstants) {
   const NamedConstants constants = {{"n", 12}, {"length", 0.25}};
   EXPECT_EQ(EvaluateNumber("n", constants), 12);

@@ -40,18 +40,22 @@ TEST(ObjectReader, ReadsTexts) {
 }
 
 TEST(ObjectReader, RequiresTexts) {
-  Fixture f("\na: hello\n");
+  Fixture f("\na: hello\nc: ''\n");
   EXPECT_EQ(f.reader.RequiredText("a"), "hello");
   EXPECT_EQ(f.reader.RequiredText("b"), "");
-  EXPECT_EQ(f.Problems(), Lines{"f:2:1: thing: 'b' is missing, expected a text"});
+  EXPECT_EQ(f.reader.RequiredText("c"), "");
+  EXPECT_EQ(f.Problems(), (Lines{"f:2:1: thing: 'b' is missing, expected a text",
+                                 "f:3:4: thing.c: is empty, expected a text"}));
 }
 
 TEST(ObjectReader, LetsThePathStandForAMissingName) {
-  Fixture with("name: arm\n"), without("mass: 1\n");
+  Fixture with("name: arm\n"), without("mass: 1\n"), empty("name: ''\n");
   EXPECT_EQ(with.reader.RequiredName(), "arm");
   EXPECT_EQ(with.Problems(), Lines{});
   EXPECT_EQ(without.reader.RequiredName(), "thing");
   EXPECT_EQ(without.Problems(), Lines{"f:1:1: thing: 'name' is missing, expected a text"});
+  EXPECT_EQ(empty.reader.RequiredName(), "thing ''");
+  EXPECT_EQ(empty.Problems(), Lines{"f:1:7: thing ''.name: is empty, expected a text"});
 }
 
 TEST(ObjectReader, ReadsFlags) {
@@ -64,6 +68,26 @@ TEST(ObjectReader, ReadsFlags) {
   EXPECT_FALSE(f.reader.Flag("d", false));
   EXPECT_EQ(f.Problems(), (Lines{"f:3:4: thing.c: 'yes', expected true or false",
                                  "f:4:4: thing.d: a map, expected true or false"}));
+}
+
+TEST(ObjectReader, ReadsChoices) {
+  Fixture f("a: two\nb: four\nc: [one]\n");
+  const std::vector<std::pair<std::string_view, int>> choices = {
+      {"one", 1}, {"two", 2}, {"three", 3}};
+  EXPECT_EQ(f.reader.Choice("a", choices), 2);
+  EXPECT_EQ(f.reader.Choice("missing", choices), std::nullopt);
+  EXPECT_EQ(f.Problems(), Lines{});
+  EXPECT_EQ(f.reader.Choice("b", choices), std::nullopt);
+  EXPECT_EQ(f.reader.Choice("c", choices), std::nullopt);
+  EXPECT_EQ(f.Problems(), (Lines{"f:2:4: thing.b: 'four', expected one, two or three",
+                                 "f:3:4: thing.c: a list of 1, expected one, two or three"}));
+}
+
+TEST(ListChoices, ReadsAsASentence) {
+  EXPECT_EQ(ListChoices({}), "");
+  EXPECT_EQ(ListChoices({"a"}), "a");
+  EXPECT_EQ(ListChoices({"a", "b"}), "a or b");
+  EXPECT_EQ(ListChoices({"a", "b", "c"}), "a, b or c");
 }
 
 TEST(ObjectReader, ReadsNumbersAndExpressions) {
@@ -105,14 +129,21 @@ TEST(ObjectReader, ReadsVectors) {
 }
 
 TEST(ObjectReader, ReadsOneNumberOrMany) {
-  Fixture f("a: 3\nb: [1, n]\nc: []\nd: [1, {}]\n");
+  Fixture f("a: 3\nb: [1, n]\nc: []\nd: [1, {}]\ne:\n");
   EXPECT_EQ(f.reader.Numbers("a"), std::vector<double>{3});
   EXPECT_EQ(f.reader.Numbers("b"), (std::vector<double>{1, 4}));
-  EXPECT_EQ(f.reader.Numbers("c"), std::vector<double>{});
+  EXPECT_EQ(f.reader.RequiredNumbers("b", "kg"), (std::vector<double>{1, 4}));
   EXPECT_EQ(f.reader.Numbers("missing"), std::vector<double>{});
   EXPECT_EQ(f.Problems(), Lines{});
+  EXPECT_EQ(f.reader.Numbers("c"), std::vector<double>{});
   EXPECT_EQ(f.reader.Numbers("d"), (std::vector<double>{1, 0}));
-  EXPECT_EQ(f.Problems(), Lines{"f:4:8: thing.d: a map, expected a number"});
+  EXPECT_EQ(f.reader.Numbers("e"), std::vector<double>{0});
+  EXPECT_EQ(f.reader.RequiredNumbers("missing", "kg"), std::vector<double>{});
+  EXPECT_EQ(f.Problems(),
+            (Lines{"f:3:4: thing.c: an empty list, expected one number or a list of them",
+                   "f:4:8: thing.d: a map, expected a number",
+                   "f:5:1: thing.e: nothing, expected a number",
+                   "f:1:1: thing: 'missing' is missing, expected kg"}));
 }
 
 TEST(ObjectReader, ReadsPoints) {
@@ -128,7 +159,7 @@ TEST(ObjectReader, ReadsPoints) {
 }
 
 TEST(ObjectReader, ReadsFunctionsOfTime) {
-  Fixture f("a: n * t\nb: [1, 2 * n, t^2]\nc: [u, 1]\nd: {}\n");
+  Fixture f("a: n * t\nb: [1, 2 * n, t^2]\nc: [u, 1]\nd: {}\ne: []\n");
   const auto a = f.reader.Functions("a");
   ASSERT_EQ(a.size(), 1u);
   EXPECT_EQ(CompiledTimeFunction(a[0])(2), 8);
@@ -138,13 +169,18 @@ TEST(ObjectReader, ReadsFunctionsOfTime) {
   EXPECT_EQ(b[1].constant(), 8);
   EXPECT_EQ(CompiledTimeFunction(b[2])(3), 9);
   EXPECT_TRUE(f.reader.Functions("missing").empty());
+  EXPECT_EQ(f.reader.RequiredFunctions("a", "forces").size(), 1u);
   EXPECT_EQ(f.Problems(), Lines{});
   EXPECT_EQ(f.reader.Functions("c").size(), 2u);
   EXPECT_EQ(f.reader.Functions("d").size(), 1u);
+  EXPECT_TRUE(f.reader.Functions("e").empty());
+  EXPECT_TRUE(f.reader.RequiredFunctions("missing", "forces").empty());
   EXPECT_EQ(f.Problems(), (Lines{"f:3:5: thing.c: 'u', expected a number or an expression of t: "
                                  "Unexpected token \"u\" found at position 0.",
                                  "f:4:4: thing.d: a map, expected a number or an expression of "
-                                 "t"}));
+                                 "t",
+                                 "f:5:4: thing.e: an empty list, expected functions of t",
+                                 "f:1:1: thing: 'missing' is missing, expected forces"}));
 }
 
 TEST(ObjectReader, ReadsPosesInAllForms) {
@@ -172,13 +208,44 @@ TEST(ObjectReader, RollPitchYawTurnAboutFixedAxesInThatOrder) {
 }
 
 TEST(ObjectReader, MissingPosesAreTheIdentity) {
-  Fixture f("frame:\nempty: {}\n");
-  for (const char* key : {"frame", "empty", "missing"}) {
+  Fixture f("empty: {}\n");
+  for (const char* key : {"empty", "missing"}) {
     const Pose X = f.reader.PoseUnder(key);
     EXPECT_EQ(X.p, Vec3::Zero()) << key;
     EXPECT_EQ(X.R, Mat3::Identity()) << key;
+    EXPECT_EQ(f.reader.RotationUnder(key), Mat3::Identity()) << key;
   }
   EXPECT_EQ(f.Problems(), Lines{});
+}
+
+TEST(ObjectReader, PosesWithoutValueAreRefused) {
+  Fixture f("frame:\naxes: ~\n");
+  f.reader.PoseUnder("frame");
+  f.reader.RotationUnder("axes");
+  EXPECT_EQ(f.Problems(), (Lines{"f:1:1: thing.frame: nothing, expected keys with values",
+                                 "f:2:1: thing.axes: nothing, expected keys with values"}));
+}
+
+TEST(ObjectReader, RotationsHaveNoPosition) {
+  Fixture f("axes: {rpy: [0, 0, 90 deg]}\nbad: {position: [0, 0, 0]}\n");
+  EXPECT_TRUE(IsClose(f.reader.RotationUnder("axes"), RotationAbout(Vec3::UnitZ(), kPi / 2)));
+  EXPECT_EQ(f.Problems(), Lines{});
+  f.reader.RotationUnder("bad");
+  EXPECT_EQ(f.Problems(), Lines{"f:2:7: thing.bad: unknown key 'position', expected one of rpy, "
+                                "quaternion, axis_angle"});
+}
+
+// Squares of these lengths are zero or infinite.
+TEST(ObjectReader, RotationsOfAnyLengthButZero) {
+  const Mat3 quarter = RotationAbout(Vec3::UnitX(), kPi / 2);
+  for (const char* length : {"1e-300", "1e-7", "1", "1e200", "1e308"}) {
+    Fixture axis("axis_angle: {axis: [" + std::string(length) + ", 0, 0], angle: 90 deg}");
+    EXPECT_TRUE(IsClose(axis.reader.OwnPose().R, quarter)) << length;
+    EXPECT_EQ(axis.Problems(), Lines{}) << length;
+    Fixture quaternion("quaternion: [" + std::string(length) + ", " + length + ", 0, 0]");
+    EXPECT_TRUE(IsClose(quaternion.reader.OwnPose().R, quarter)) << length;
+    EXPECT_EQ(quaternion.Problems(), Lines{}) << length;
+  }
 }
 
 TEST(ObjectReader, RefusesRotationsGivenTwice) {
@@ -214,10 +281,17 @@ TEST(ObjectReader, RefusesBadRotations) {
   EXPECT_EQ(problems("axis_angle: {angel: 1, axis: [0, 0, 1]}"),
             (Lines{"f:1:13: thing.axis_angle: 'angle' is missing, expected a number",
                    "f:1:14: thing.axis_angle: unknown key 'angel': did you mean 'angle'?"}));
+  EXPECT_EQ(problems("axis_angle: {axis: [inf, 0, 0], angle: 1}"),
+            Lines{"f:1:1: thing: its rotation is not finite"});
+  // One slip, one message.
   EXPECT_EQ(problems("axis_angle: 3"),
-            (Lines{"f:1:13: thing.axis_angle: '3', expected keys with values",
-                   "f:1:13: thing.axis_angle: 'axis' is missing, expected three numbers",
-                   "f:1:13: thing.axis_angle: 'angle' is missing, expected a number"}));
+            Lines{"f:1:13: thing.axis_angle: '3', expected keys with values"});
+  EXPECT_EQ(problems("axis_angle: {axis: [0, 0, x], angle: 1}"),
+            Lines{"f:1:27: thing.axis_angle.axis: 'x', expected a number: Unexpected token \"x\" "
+                  "found at position 0."});
+  EXPECT_EQ(problems("quaternion: [x, 0, 0, 0]"),
+            Lines{"f:1:14: thing.quaternion: 'x', expected a number: Unexpected token \"x\" found "
+                  "at position 0."});
 }
 
 TEST(ObjectReader, ChecksKeysInsidePoses) {
@@ -267,25 +341,37 @@ TEST(ObjectReader, NeedsAMap) {
   EXPECT_EQ(Fixture("[1, 2]").Problems(),
             Lines{"f:1:1: thing: a list of 2, expected keys with values"});
   EXPECT_EQ(Fixture("abc").Problems(), Lines{"f:1:1: thing: 'abc', expected keys with values"});
-  EXPECT_EQ(Fixture("").Problems(), Lines{});
+  EXPECT_EQ(Fixture("").Problems(), Lines{"f: thing: nothing, expected keys with values"});
+  // An empty scene is reported elsewhere.
+  EXPECT_EQ(Fixture("", "").Problems(), Lines{});
 }
 
 TEST(ReadList, VisitsEveryMapAndChecksLeftOverKeys) {
-  Fixture f("list:\n  - {name: a, x: 1}\n  - {x: 2, y: 3}\n  - 7\n  - [1]\nnone:\nbad: 5\n");
+  Fixture f("list:\n  - {name: a, x: 1}\n  - {x: 2, y: 3}\n  - 7\n  - [1]\n  - ~\nbad: 5\n");
   std::vector<double> seen;
   const auto read = [&](ObjectReader& r) {
     r.Has("name");
     seen.push_back(r.Number("x", 0));
   };
   ReadList(&f.reader, "list", read);
-  ReadList(&f.reader, "none", read);
   ReadList(&f.reader, "missing", read);
   ReadList(&f.reader, "bad", read);
   EXPECT_EQ(seen, (std::vector<double>{1, 2}));
   EXPECT_EQ(f.Problems(), (Lines{"f:3:12: thing.list[1]: unknown key 'y', expected one of name, x",
                                  "f:4:5: thing.list[2]: '7', expected keys with values",
                                  "f:5:5: thing.list[3]: a list of 1, expected keys with values",
+                                 "f:6:5: thing.list[4]: nothing, expected keys with values",
                                  "f:7:6: thing.bad: '5', expected a list"}));
+}
+
+// `bodies:` in a scene is a section still to be filled in; `geometry:` in a body is a slip.
+TEST(ReadList, MayBeNothingAtTheTopOnly) {
+  const auto read = [](ObjectReader&) { FAIL(); };
+  Fixture scene("list:\n", ""), element("list:\n");
+  ReadList(&scene.reader, "list", read);
+  ReadList(&element.reader, "list", read);
+  EXPECT_EQ(scene.Problems(), Lines{});
+  EXPECT_EQ(element.Problems(), Lines{"f:1:1: thing.list: nothing, expected a list"});
 }
 
 }  // namespace

@@ -136,6 +136,8 @@ TEST(Override, ValueMustBeYaml) {
             Lines{"--set gravity=[0, 0: not valid YAML: end of sequence flow not found"});
   EXPECT_EQ(Apply("gravity={a: 1, a: 2}", &scene),
             Lines{"--set gravity={a: 1, a: 2}: key 'a' is given twice, first at line 1"});
+  EXPECT_EQ(Apply("name=\xff", &scene),
+            Lines{"--set name=\xff: byte 0xff, expected text in UTF-8"});
 }
 
 TEST(Override, KnowsParametersHoweverTheyAreAddressed) {

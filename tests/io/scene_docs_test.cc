@@ -95,6 +95,8 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       shape("mesh"),
       {"Poses", joint("frame: {@}")},
       {"Poses", joint("frame: {axis_angle: {@}}")},
+      {"Poses", "bodies: [{mass: 1, inertia: [1, 1, 1], inertia_axes: {@}}]"},
+      {"Poses", joint("type: ball, spring: {rest: {@}}")},
       {"Bodies", "bodies: [{@}]"},
       {"Bodies", "bodies: [{massless: true, @}]"},
       {"Bodies", "bodies: [{mass: 1, @}]"},

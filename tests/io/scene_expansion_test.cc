@@ -99,6 +99,13 @@ TEST(Substitution, FillsNamesAndNumbersEverywhere) {
   EXPECT_EQ(e.Get("e"), "$n {n} $ plain");
 }
 
+TEST(Substitution, LeavesParametersAlone) {
+  const Expanded e("parameters: {a: \"${x}\"}\nb: 1\n");
+  ASSERT_EQ(e.problems.size(), 1u);
+  EXPECT_TRUE(e.problems[0].starts_with("f.yaml:1:17: parameters.a: '${x}', expected a number: "))
+      << e.problems[0];
+}
+
 TEST(Substitution, WritesWholeNumbersWithoutPoint) {
   const Expanded e("parameters: {n: 1e6, m: -2}\na: ${n}_${m * 3}_${n / 4}_${1/3}\n");
   EXPECT_EQ(e.Get("a"), "1000000_-6_250000_0.3333333333333333");
@@ -149,6 +156,13 @@ TEST(Repeat, EmptyRangesMakeNoCopies) {
       "c:\n  - {repeat: {i: 5, j: [3, -3]}, x: 1}\n");
   EXPECT_EQ(e.problems, Lines{});
   for (const char* key : {"a", "b", "c"}) EXPECT_EQ(e.Get(key), "[]") << key;
+}
+
+// Walking the outer ranges would take thousands of years.
+TEST(Repeat, OneEmptyRangeIsEnough) {
+  const Expanded e("a:\n  - {repeat: {i: 999999999, j: 999999999, k: 0}, x: 1}\n");
+  EXPECT_EQ(e.problems, Lines{});
+  EXPECT_EQ(e.Get("a"), "[]");
 }
 
 TEST(Repeat, WorksInListsInsideRepeatedElements) {

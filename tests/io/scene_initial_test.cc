@@ -62,6 +62,9 @@ TEST(SceneInitial, MayBeAMapOfCoordinatesAndRates) {
 TEST(SceneInitial, QuaternionsInListsAreMadeUnit) {
   ExpectList(Start("ball", "initial: {j: [0, 3, 0, 4]}\n").q, {0, 0.6, 0, 0.8});
   ExpectList(Start("free", "initial: {j: [1, 2, 3, 0, 0, 0, 5]}\n").q, {1, 2, 3, 0, 0, 0, 1});
+  // Squares of these are zero or infinite.
+  ExpectList(Start("ball", "initial: {j: [0, 3e-200, 0, 4e-200]}\n").q, {0, 0.6, 0, 0.8});
+  ExpectList(Start("ball", "initial: {j: [0, 3e200, 0, 4e200]}\n").q, {0, 0.6, 0, 0.8});
 }
 
 TEST(SceneInitial, BallJointsStartAtARotation) {
@@ -126,13 +129,15 @@ TEST(SceneInitial, AsAListComplainsAboutUnknownRepeatedAndMissingJoints) {
                            "  - {joint: pin0, q: 2}\n"
                            "  - {joint: pin2, q: 2, velocity: [0, 0, 0]}\n"
                            "  - {q: 2}\n"
-                           "  - {joint: pin1, position: [0, 0, 0]}\n";
+                           "  - {joint: pin1, position: [0, 0, 0]}\n"
+                           "  - {joint: '', q: 1}\n";
   EXPECT_EQ(
       testing::FindProblems(text),
       (testing::Lines{"s:5:13: initial[1].joint: 'pin0' is given twice, first at line 4",
                       "s:6:13: initial: joint 'pin2' does not exist",
                       "s:7:5: initial[3]: 'joint' is missing, expected a text",
-                      "s:8:19: initial[4]: unknown key 'position', expected one of joint, q, v"}));
+                      "s:8:19: initial[4]: unknown key 'position', expected one of joint, q, v",
+                      "s:9:13: initial[5].joint: is empty, expected a text"}));
 }
 
 TEST(SceneInitial, LoopJointsHaveNoCoordinates) {

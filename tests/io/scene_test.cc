@@ -183,5 +183,14 @@ TEST(SceneErrors, OfRepeatedElementsAreReportedOnce) {
                {"s:4:5: joint 'j0': ", "child body 'b${i + q}' does not exist"}});
 }
 
+TEST(SceneErrors, OfRepeatedElementsAreCountedWhereTheyDiffer) {
+  ExpectLines(
+      FindProblems("bodies: [{name: b, massless: true}]\n"
+                   "joints:\n"
+                   "  - {name: k, type: free, child: b}\n"
+                   "  - {repeat: {i: 50}, name: \"j${i}\", type: free, child: \"c${i}\"}\n"),
+      {{"s:4:5: joint 'j0': ", "child body 'c0' does not exist, and 49 more like it"}});
+}
+
 }  // namespace
 }  // namespace voigt

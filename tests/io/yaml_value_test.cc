@@ -165,6 +165,13 @@ TEST(YamlErrors, SyntaxErrorsNameLineAndColumn) {
             Lines{"f.yaml:1:4: not valid YAML: the referenced anchor is not defined"});
 }
 
+TEST(YamlErrors, TextMustBeUtf8) {
+  EXPECT_EQ(Parse("a: \xc3\xbc\xe2\x82\xac\xf0\x9f\x9a\x80\n").Find("a")->text,
+            "\xc3\xbc\xe2\x82\xac\xf0\x9f\x9a\x80");
+  EXPECT_EQ(Complaints("a: 1\nb: \xc3\xbc\xff\n"),
+            Lines{"f.yaml:2:5: byte 0xff, expected text in UTF-8"});
+}
+
 TEST(YamlErrors, FurtherDocumentsAreNotDropped) {
   EXPECT_EQ(Complaints("a: 1\n---\nb: 2\n---\nc: 3\n"),
             Lines{"f.yaml:3:1: a second document starts here, expected one per file"});

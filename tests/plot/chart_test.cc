@@ -242,6 +242,29 @@ TEST(Charts, LeaveOutPointsThatNobodySees) {
   EXPECT_NEAR(drawn.back()[0], frame.Number("x") + frame.Number("width"), 0.06);
 }
 
+TEST(Charts, DrawWhatIsTooSmallAsADot) {
+  Curve line, point, speck;
+  line.points = {{0, 0}, {10, 10}};
+  point.points = {{5, 5}};
+  speck.points = {{2, 5}, {2 + 1e-6, 5}, {2, 5 + 1e-6}};
+  speck.filled = true;
+  speck.opacity = 0.5;
+  for (Curve* curve : {&line, &point, &speck}) curve->color = "#0072b2";
+  const Drawing d({{"Chart", "x", "y", {line, point, speck}, false}});
+  EXPECT_EQ(d.CurvePaths().size(), 1u) << "the line";
+  const auto dots = d.Find("circle", "");
+  ASSERT_EQ(dots.size(), 2u);
+  const SvgElement frame = d.Frame();
+  EXPECT_NEAR(dots[0].Number("cx"), frame.Number("x") + frame.Number("width") / 2, 0.06);
+  EXPECT_NEAR(dots[0].Number("cy"), frame.Number("y") + frame.Number("height") / 2, 0.06);
+  EXPECT_NEAR(dots[1].Number("cx"), frame.Number("x") + frame.Number("width") / 5, 0.06);
+  for (const SvgElement& dot : dots) {
+    EXPECT_GE(dot.Number("r"), 1);
+    EXPECT_EQ(dot.attributes.at("fill"), "#0072b2");
+  }
+  EXPECT_EQ(dots[1].attributes.at("fill-opacity"), "0.500");
+}
+
 TEST(Charts, FillOutlines) {
   Chart chart = MakeChart({{0, 0}, {1, 0}, {0, 1}});
   chart.curves[0].filled = true;

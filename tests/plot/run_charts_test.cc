@@ -98,6 +98,39 @@ TEST(RunCharts, LookAlongTheAxisThatHidesLeast) {
   EXPECT_EQ(labels("[0, 0, 1]"), "x [m] y [m]");
 }
 
+// A point on a rail has no extent but along the rail.
+TEST(RunCharts, LookAtMotionAlongALineFromTheSide) {
+  const auto labels = [](const std::string& axis) {
+    const Ran run(
+        "bodies: [{name: b, mass: 1, inertia: point}]\n"
+        "joints: [{name: rail, type: prismatic, child: b, axis: " +
+        axis +
+        "}]\n"
+        "initial: {rail: {v: 1}}\n");
+    return run.motion().x_label + " " + run.motion().y_label;
+  };
+  EXPECT_EQ(labels("[1, 0, 0]"), "x [m] z [m]");
+  EXPECT_EQ(labels("[0, 1, 0]"), "y [m] z [m]");
+  EXPECT_EQ(labels("[0, 0, 1]"), "x [m] z [m]");
+}
+
+TEST(RunCharts, PointsAreVisible) {
+  const Ran run(
+      "bodies: [{name: b, mass: 1, inertia: point}]\n"
+      "joints: [{name: rail, type: prismatic, child: b, axis: [1, 0, 0]}]\n"
+      "initial: {rail: {v: 1}}\n"
+      "simulation: {step: 0.125, until: 1}\n");
+  size_t dots = 0;
+  double last = 0;
+  for (const auto& element : testing::ParseSvg(ChartsToSvg("dots", run.charts))) {
+    if (element.name != "circle") continue;
+    ++dots;
+    EXPECT_GT(element.Number("cx"), last + 10) << "one moment beside the other";
+    last = element.Number("cx");
+  }
+  EXPECT_EQ(dots, run.recorder.samples().size());
+}
+
 TEST(RunCharts, OutlinesStandWhereTheBodiesAre) {
   const Ran run(Pendulum("[0, 1, 0]", "{step: 0.1, until: 0.5}"));
   const auto& samples = run.recorder.samples();

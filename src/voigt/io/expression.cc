@@ -16,13 +16,23 @@ std::optional<double> ReadLiteral(const std::string& text) {
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
+  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc()) return value;
+  // Out of range: too close to zero to be told from it, or else beyond all numbers.
+  if (text.find_first_of("eE") != std::string::npos && text.find('-', 1) != std::string::npos) {
+    return 0;
+  }
+  throw std::invalid_argument("the number is too large, expected at most 1.79e308");
 }
 
-double Evaluate(const std::string& text, const NamedConstants& constants) {
-  if (const auto value = ReadLiteral(text)) return *value;
-  return EvaluateExpression(text, constants);
+// A number, or the bare name of one. Most numbers of a scene are, and to make an expression of each
+// would take most of the time to read it.
+std::optional<double> LookUp(const std::string& text, const NamedConstants& constants) {
+  if (const auto value = ReadLiteral(text)) return value;
+  for (const auto& [name, value] : constants) {
+    if (name == text) return value;
+  }
+  return std::nullopt;
 }
 
 double RejectNaN(double value) {
@@ -33,13 +43,15 @@ double RejectNaN(double value) {
 }  // namespace
 
 double EvaluateNumber(const std::string& text, const NamedConstants& constants) {
-  return RejectNaN(Evaluate(text, constants));
+  const auto known = LookUp(text, constants);
+  return RejectNaN(known ? *known : EvaluateExpression(text, constants));
 }
 
 TimeFunction EvaluateFunction(const std::string& text, const NamedConstants& constants) {
+  if (const auto known = LookUp(text, constants)) return RejectNaN(*known);
   double value = 0;
   try {
-    value = Evaluate(text, constants);
+    value = EvaluateExpression(text, constants);
   } catch (const std::invalid_argument&) {
     // Not constant, then.
     return TimeFunction::Parse(text, constants);

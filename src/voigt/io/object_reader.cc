@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "voigt/io/expression.h"
-#include "voigt/math/rotation.h"
 
 namespace voigt {
 namespace {
@@ -36,9 +35,19 @@ std::string Join(const std::vector<std::string>& words) {
 
 }  // namespace
 
+std::string ListChoices(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 < names.size() ? ", " : " or ";
+    text += names[i];
+  }
+  return text;
+}
+
 ObjectReader::ObjectReader(const YamlValue& value, std::string path, ReadContext* context)
     : value_(value), path_(std::move(path)), context_(context) {
-  if (value_.kind != YamlValue::Kind::kNull && !value_.IsMap()) {
+  const bool is_empty_scene = value_.kind == YamlValue::Kind::kNull && path_.empty();
+  if (!is_empty_scene && !value_.IsMap()) {
     Fail(value_.Describe() + ", expected keys with values");
   }
   const YamlValue* name = value_.Find("name");
@@ -63,8 +72,19 @@ const YamlValue* ObjectReader::Find(std::string_view key) {
 
 const YamlValue* ObjectReader::Require(std::string_view key, std::string_view what) {
   const YamlValue* value = Find(key);
-  if (value == nullptr) Fail(fmt::format("'{}' is missing, expected {}", key, what));
+  // What is no map has been reported as such.
+  if (value == nullptr && value_.IsMap()) {
+    Fail(fmt::format("'{}' is missing, expected {}", key, what));
+  }
   return value;
+}
+
+// An empty list is nothing in disguise. True if it is one.
+bool ObjectReader::RejectEmptyList(const YamlValue& value, std::string_view key,
+                                   std::string_view what) {
+  if (!value.IsList() || !value.items.empty()) return false;
+  Fail(value, key, fmt::format("an empty list, expected {}", what));
+  return true;
 }
 
 double ObjectReader::ToNumber(const YamlValue& value, std::string_view key, double if_bad) {
@@ -114,11 +134,15 @@ std::string ObjectReader::Text(std::string_view key, std::string fallback) {
 }
 
 std::string ObjectReader::RequiredText(std::string_view key) {
-  return Require(key, "a text") == nullptr ? "" : Text(key, "");
+  const YamlValue* value = Require(key, "a text");
+  if (value == nullptr) return "";
+  if (value->IsScalar() && value->text.empty()) Fail(*value, key, "is empty, expected a text");
+  return Text(key, "");
 }
 
 std::string ObjectReader::RequiredName() {
-  return Require("name", "a text") == nullptr ? path_ : Text("name", path_);
+  const std::string name = RequiredText("name");
+  return name.empty() ? path_ : name;
 }
 
 bool ObjectReader::Flag(std::string_view key, bool fallback) {
@@ -155,7 +179,12 @@ std::optional<Vec3> ObjectReader::OptionalVector(std::string_view key) {
 
 std::vector<double> ObjectReader::Numbers(std::string_view key) {
   const YamlValue* value = Find(key);
-  return value == nullptr ? std::vector<double>() : ToNumbers(*value, key);
+  if (value == nullptr || RejectEmptyList(*value, key, "one number or a list of them")) return {};
+  return ToNumbers(*value, key);
+}
+
+std::vector<double> ObjectReader::RequiredNumbers(std::string_view key, std::string_view what) {
+  return Require(key, what) == nullptr ? std::vector<double>() : Numbers(key);
 }
 
 std::vector<double> ObjectReader::ToNumbers(const YamlValue& value, std::string_view key) {
@@ -179,62 +208,16 @@ std::vector<Vec3> ObjectReader::Points(std::string_view key) {
 
 std::vector<TimeFunction> ObjectReader::Functions(std::string_view key) {
   const YamlValue* value = Find(key);
-  if (value == nullptr) return {};
+  if (value == nullptr || RejectEmptyList(*value, key, "functions of t")) return {};
   if (!value->IsList()) return {ToFunction(*value, key)};
   std::vector<TimeFunction> out;
   for (const YamlValue& item : value->items) out.push_back(ToFunction(item, key));
   return out;
 }
 
-Mat3 ObjectReader::OwnRotation() {
-  int given = 0;
-  Mat3 R = Mat3::Identity();
-  if (Has("rpy")) {
-    ++given;
-    R = RotationFromRollPitchYaw(Vector("rpy", Vec3::Zero()));
-  }
-  if (const YamlValue* value = Find("quaternion")) {
-    ++given;
-    const std::vector<double> wxyz = Numbers("quaternion");
-    const Vec4 q = wxyz.size() == 4 ? Vec4(wxyz.data()) : Vec4::Zero();
-    if (!(q.norm() > 1e-6)) {
-      Fail(*value, "quaternion", "expected four numbers w, x, y, z, not all zero");
-    } else {
-      R = QuaternionToMatrix(q);
-    }
-  }
-  if (const YamlValue* value = Find("axis_angle")) {
-    ++given;
-    ObjectReader inner(*value, path_ + ".axis_angle", context_);
-    const Vec3 axis = inner.RequiredVector("axis", Vec3::UnitZ());
-    const double angle = inner.RequiredNumber("angle", 0);
-    if (!(axis.norm() > 1e-12)) {
-      inner.Fail("axis is zero, expected a direction");
-    } else {
-      R = RotationAbout(axis.normalized(), angle);
-    }
-    inner.Finish();
-  }
-  if (given > 1) Fail("gives its rotation more than once: keep one of rpy, quaternion, axis_angle");
-  if (!R.allFinite()) {
-    Fail("its rotation is not finite");
-    return Mat3::Identity();
-  }
-  return R;
-}
-
-Pose ObjectReader::OwnPose() {
-  const Vec3 p = Vector("position", Vec3::Zero());
-  return {OwnRotation(), p};
-}
-
-Pose ObjectReader::PoseUnder(std::string_view key) {
-  const YamlValue* value = Find(key);
-  if (value == nullptr) return {};
-  ObjectReader reader(*value, fmt::format("{}.{}", path_, key), context_);
-  const Pose X = reader.OwnPose();
-  reader.Finish();
-  return X;
+std::vector<TimeFunction> ObjectReader::RequiredFunctions(std::string_view key,
+                                                          std::string_view what) {
+  return Require(key, what) == nullptr ? std::vector<TimeFunction>() : Functions(key);
 }
 
 void ObjectReader::Finish() {

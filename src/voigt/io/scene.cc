@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "voigt/io/object_reader.h"
+#include "voigt/io/repeated_problems.h"
 #include "voigt/io/scene_sections.h"
 #include "voigt/model/joint_motion.h"
 #include "voigt/model/model_builder.h"
@@ -22,22 +23,32 @@ Vec3 ReadGravity(ObjectReader* scene) {
   return standard;
 }
 
+// A section that is still to be filled in counts as missing.
+const YamlValue* FindSection(ObjectReader* scene, std::string_view key) {
+  const YamlValue* value = scene->Find(key);
+  return value != nullptr && value->kind == YamlValue::Kind::kNull ? nullptr : value;
+}
+
+Integrator ReadIntegrator(ObjectReader* reader, Integrator fallback) {
+  const std::string name = reader->Text("integrator", std::string(ToString(fallback)));
+  if (const auto known = IntegratorFromString(name)) return *known;
+  const std::string choices =
+      ListChoices({ToString(Integrator::kSemiImplicitEuler), ToString(Integrator::kRungeKutta4),
+                   ToString(Integrator::kAdaptive)});
+  reader->Fail(*reader->Find("integrator"), "integrator",
+               fmt::format("'{}', expected {}", name, choices));
+  return fallback;
+}
+
 SimulationSettings ReadSettings(ObjectReader* scene) {
   SimulationSettings settings;
-  const YamlValue* value = scene->Find("simulation");
+  const YamlValue* value = FindSection(scene, "simulation");
   if (value == nullptr) return settings;
   ObjectReader reader(*value, "simulation", scene->context());
   settings.step = reader.Number("step", settings.step);
   settings.until = reader.Number("until", settings.until);
   settings.record_interval = reader.Number("record_interval", settings.record_interval);
-  const std::string integrator =
-      reader.Text("integrator", std::string(ToString(settings.integrator)));
-  if (const auto known = IntegratorFromString(integrator)) {
-    settings.integrator = *known;
-  } else {
-    reader.Fail(*reader.Find("integrator"), "integrator",
-                fmt::format("'{}', expected semi-implicit-euler, rk4 or adaptive", integrator));
-  }
+  settings.integrator = ReadIntegrator(&reader, settings.integrator);
   const auto check = [&](const char* key, double number, bool ok, const char* expected) {
     if (!ok) reader.Fail(*reader.Find(key), key, fmt::format("{}, expected {}", number, expected));
   };
@@ -52,15 +63,17 @@ SimulationSettings ReadSettings(ObjectReader* scene) {
   return settings;
 }
 
-// One slip in a repeated element is one problem, not one per copy.
-ProblemList WithoutRepeats(const ProblemList& all) {
-  ProblemList out;
-  std::set<std::pair<std::string, std::string>> seen;
-  for (const Problem& problem : all.problems()) {
-    const bool located = problem.where.line > 0;
-    if (located && !seen.emplace(problem.where.ToString(), problem.message).second) continue;
-    out.Add(problem.where, problem.element, problem.message);
+std::vector<Geometry> ReadWorld(ObjectReader* scene) {
+  const YamlValue* world = FindSection(scene, "world");
+  if (world == nullptr) return {};
+  ObjectReader reader(*world, "world", scene->context());
+  std::vector<Geometry> out = ReadGeometry(&reader);
+  for (const Geometry& geometry : out) {
+    if (!geometry.density) continue;
+    scene->context()->problems.Add(geometry.where, "world",
+                                   "the world has no mass: leave out 'density'");
   }
+  reader.Finish();
   return out;
 }
 
@@ -104,15 +117,7 @@ Scene ParseScene(const std::string& text, const std::string& name,
   const std::string description = reader.Text("description", "");
   reader.Find("parameters");
   spec.gravity = ReadGravity(&reader);
-  if (const YamlValue* world = reader.Find("world")) {
-    ObjectReader world_reader(*world, "world", &context);
-    spec.world_geometry = ReadGeometry(&world_reader);
-    for (const Geometry& geometry : spec.world_geometry) {
-      if (!geometry.density) continue;
-      context.problems.Add(geometry.where, "world", "the world has no mass: leave out 'density'");
-    }
-    world_reader.Finish();
-  }
+  spec.world_geometry = ReadWorld(&reader);
   ReadList(&reader, "bodies", [&](ObjectReader& r) { spec.bodies.push_back(ReadBody(&r)); });
   ReadList(&reader, "joints", [&](ObjectReader& r) { spec.joints.push_back(ReadJoint(&r)); });
   ReadList(&reader, "loads", [&](ObjectReader& r) { ReadLoad(&r, &spec); });
@@ -123,7 +128,7 @@ Scene ParseScene(const std::string& text, const std::string& name,
 
   ModelBuilder builder(std::move(spec));
   context.problems.Append(builder.Check());
-  WithoutRepeats(context.problems).ThrowIfAny();
+  MergeRepeats(context.problems).ThrowIfAny();
   Model model = builder.Build();
   State state = MakeInitialState(initial, model);
   return {name, description, std::move(model), settings, std::move(state)};

@@ -3,50 +3,77 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <utility>
+#include <variant>
 
 #include "voigt/io/scene_sections.h"
 
 namespace voigt {
 namespace {
 
-TriangleMesh ReadMesh(ObjectReader* reader) {
+// The corners of a triangle, given as three numbers; one complaint is enough.
+std::array<int, 3> ReadCorners(ObjectReader* reader, const Vec3& numbers, const YamlValue& where) {
+  std::array<int, 3> corners{};
+  for (int k = 0; k < 3; ++k) {
+    if (!(std::abs(numbers[k]) <= 1e9 && numbers[k] == std::round(numbers[k]))) {
+      reader->Fail(
+          where, "triangles",
+          fmt::format("{}, expected whole numbers that count vertices from 0", numbers[k]));
+      break;
+    }
+    corners[k] = static_cast<int>(numbers[k]);
+  }
+  return corners;
+}
+
+Shape ReadMesh(ObjectReader* reader) {
   TriangleMesh mesh;
   mesh.vertices = reader->Points("vertices");
   const std::vector<Vec3> triangles = reader->Points("triangles");
   for (size_t i = 0; i < triangles.size(); ++i) {
-    std::array<int, 3>& corners = mesh.triangles.emplace_back();
-    for (int k = 0; k < 3; ++k) {
-      const double index = triangles[i][k];
-      if (std::abs(index) <= 1e9 && index == std::round(index)) {
-        corners[k] = static_cast<int>(index);
-      } else {
-        reader->Fail(reader->Find("triangles")->items[i], "triangles",
-                     fmt::format("{}, expected whole numbers that count vertices from 0", index));
-      }
-    }
+    mesh.triangles.push_back(
+        ReadCorners(reader, triangles[i], reader->Find("triangles")->items[i]));
   }
   return mesh;
 }
 
+using ShapeReader = Shape (*)(ObjectReader*);
+
+// Every shape by its name, with what reads its sizes.
+std::vector<std::pair<std::string_view, ShapeReader>> ShapeReaders() {
+  return {
+      {"sphere", [](ObjectReader* r) -> Shape { return Sphere{r->RequiredNumber("radius", 1)}; }},
+      {"box",
+       [](ObjectReader* r) -> Shape { return Box{r->RequiredVector("size", Vec3::Ones())}; }},
+      {"capsule",
+       [](ObjectReader* r) -> Shape {
+         return Capsule{r->RequiredNumber("radius", 1), r->RequiredNumber("length", 1)};
+       }},
+      {"cylinder",
+       [](ObjectReader* r) -> Shape {
+         return Cylinder{r->RequiredNumber("radius", 1), r->RequiredNumber("length", 1)};
+       }},
+      {"ellipsoid",
+       [](ObjectReader* r) -> Shape {
+         return Ellipsoid{r->RequiredVector("radii", Vec3::Ones())};
+       }},
+      {"half-space", [](ObjectReader*) -> Shape { return HalfSpace{}; }},
+      {"hull", [](ObjectReader* r) -> Shape { return ConvexHull{r->Points("points")}; }},
+      {"mesh", ReadMesh},
+  };
+}
+
+// Where a shape cannot be read, a sphere stands for it: nothing else is to complain. So it is with
+// points of which some are bad: the others need not enclose anything.
 Shape ReadShape(ObjectReader* reader) {
-  const std::string name = reader->RequiredText("shape");
-  if (name == "sphere") return Sphere{reader->RequiredNumber("radius", 1)};
-  if (name == "box") return Box{reader->RequiredVector("size", Vec3::Ones())};
-  if (name == "capsule") {
-    return Capsule{reader->RequiredNumber("radius", 1), reader->RequiredNumber("length", 1)};
-  }
-  if (name == "cylinder") {
-    return Cylinder{reader->RequiredNumber("radius", 1), reader->RequiredNumber("length", 1)};
-  }
-  if (name == "ellipsoid") return Ellipsoid{reader->RequiredVector("radii", Vec3::Ones())};
-  if (name == "half-space") return HalfSpace{};
-  if (name == "hull") return ConvexHull{reader->Points("points")};
-  if (name == "mesh") return ReadMesh(reader);
-  if (!name.empty()) {
-    reader->Fail(*reader->Find("shape"), "shape",
-                 fmt::format("'{}', expected sphere, box, capsule, cylinder, ellipsoid, "
-                             "half-space, hull or mesh",
-                             name));
+  const size_t before = reader->CountProblems();
+  const bool is_named = !reader->RequiredText("shape").empty();
+  const auto read = is_named ? reader->Choice("shape", ShapeReaders()) : std::nullopt;
+  if (read) {
+    Shape shape = (*read)(reader);
+    const bool has_points =
+        std::holds_alternative<ConvexHull>(shape) || std::holds_alternative<TriangleMesh>(shape);
+    return has_points && reader->CountProblems() > before ? Sphere{1} : shape;
   }
   // Which of these are meant is unknown now; calling them unknown would only confuse.
   for (const char* key : {"radius", "size", "length", "radii", "points", "vertices", "triangles"}) {
@@ -57,17 +84,16 @@ Shape ReadShape(ObjectReader* reader) {
 
 // Any inertia will do where it cannot be read: nothing else is to complain.
 Mat3 ReadInertia(ObjectReader* reader, const YamlValue& value) {
-  const Mat3 R = reader->PoseUnder("inertia_axes").R;
+  const Mat3 R = reader->RotationUnder("inertia_axes");
   const size_t size = value.items.size();
   if (size != 3 && size != 6) {
     reader->Fail(value, "inertia",
                  value.Describe() + ", expected point, [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]");
     return Mat3::Identity();
   }
-  const auto& problems = reader->context()->problems.problems();
-  const size_t before = problems.size();
+  const size_t before = reader->CountProblems();
   std::vector<double> list = reader->ToNumbers(value, "inertia");
-  if (problems.size() > before) return Mat3::Identity();
+  if (reader->CountProblems() > before) return Mat3::Identity();
   list.resize(6, 0.0);
   Mat3 I;
   I << list[0], list[3], list[4], list[3], list[1], list[5], list[4], list[5], list[2];

@@ -116,7 +116,7 @@ class Expander {
     return Index{entry.key, 0, *count - 1};
   }
 
-  // Nothing if the element cannot be repeated.
+  // Nothing if there is no copy to make, for good reasons or bad.
   std::optional<std::vector<Index>> ReadIndices(const YamlValue& repeat) {
     if (!repeat.IsMap() || repeat.entries.empty()) {
       Fail(repeat.where, "repeat needs indices, such as repeat: {i: 10} or repeat: {i: [1, 9]}");
@@ -131,6 +131,8 @@ class Expander {
       indices.push_back(*index);
     }
     if (indices.size() < repeat.entries.size()) return std::nullopt;
+    // One empty range is enough, however long the others are.
+    if (copies == 0) return std::nullopt;
     // Repeats may stand inside repeats: what counts is how many there are in the whole scene.
     if (copies_ + copies > kMaxCopies) {
       Fail(repeat.where,
@@ -200,7 +202,10 @@ NamedConstants ExpandScene(const std::vector<Override>& overrides, YamlValue* sc
   }
   NamedConstants constants = ReadParameters(scene->Find("parameters"), problems);
   Expander expander(&constants, problems);
-  expander.Expand(scene);
+  for (YamlEntry& entry : scene->entries) {
+    // Parameters are evaluated as they are: ${…} is for what uses them.
+    if (entry.key != "parameters") expander.Expand(&entry.value);
+  }
   for (const Override& change : overrides) {
     if (change.SetsParameter()) continue;
     if (auto value = ParseOverrideValue(change, problems)) {

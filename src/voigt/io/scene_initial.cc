@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "voigt/io/scene_sections.h"
@@ -29,11 +30,13 @@ void ReadMotion(ObjectReader* reader, JointType type, InitialJoint* out) {
   out->v.insert(out->v.end(), omega.begin(), omega.end());
 }
 
-// The numbers under a key, `expected` of them and all finite; none if the key is missing.
-std::vector<double> ReadCoordinates(ObjectReader* reader, std::string_view key, int expected) {
-  const YamlValue* value = reader->Find(key);
+// The numbers of a value, `expected` of them and all finite; none if it is missing or bad.
+std::vector<double> ReadCoordinates(ObjectReader* reader, const YamlValue* value,
+                                    std::string_view key, int expected) {
   if (value == nullptr) return {};
+  const size_t before = reader->CountProblems();
   const std::vector<double> numbers = reader->ToNumbers(*value, key);
+  if (reader->CountProblems() > before) return {};
   if (numbers.size() != static_cast<size_t>(expected)) {
     reader->Fail(*value, key, fmt::format("{} values, expected {}", numbers.size(), expected));
     return {};
@@ -46,15 +49,15 @@ std::vector<double> ReadCoordinates(ObjectReader* reader, std::string_view key, 
   return numbers;
 }
 
-// All coordinates at once.
-void ReadAllCoordinates(ObjectReader* owner, std::string_view key, JointType type,
-                        InitialJoint* out) {
+// All coordinates at once. Quaternions may have any length but zero.
+void ReadAllCoordinates(ObjectReader* owner, const YamlValue& value, std::string_view key,
+                        JointType type, InitialJoint* out) {
   const int nq = CoordinateCount(type);
-  out->q = ReadCoordinates(owner, key, nq);
-  const bool has_quaternion = nq != DofCount(type) && !out->q.empty();
-  if (has_quaternion && !(Eigen::Map<const Vec4>(&out->q[nq - 4]).norm() > 1e-6)) {
-    owner->Fail(*owner->Find(key), key, "the quaternion w, x, y, z is zero");
-  }
+  out->q = ReadCoordinates(owner, &value, key, nq);
+  if (nq == DofCount(type) || out->q.empty()) return;
+  Eigen::Map<Vec4> quaternion(&out->q[nq - 4]);
+  if (quaternion == Vec4::Zero()) owner->Fail(value, key, "the quaternion w, x, y, z is zero");
+  quaternion.stableNormalize();
 }
 
 // As a map of keys.
@@ -62,67 +65,80 @@ void ReadKeys(ObjectReader* reader, JointType type, InitialJoint* out) {
   if (CoordinateCount(type) != DofCount(type)) {
     ReadMotion(reader, type, out);
   } else {
-    out->q = ReadCoordinates(reader, "q", CoordinateCount(type));
-    out->v = ReadCoordinates(reader, "v", DofCount(type));
+    out->q = ReadCoordinates(reader, reader->Find("q"), "q", CoordinateCount(type));
+    out->v = ReadCoordinates(reader, reader->Find("v"), "v", DofCount(type));
   }
-}
-
-const JointSpec* FindJoint(const ModelSpec& spec, const std::string& name) {
-  const auto joint = std::find_if(spec.joints.begin(), spec.joints.end(),
-                                  [&](const JointSpec& j) { return j.name == name; });
-  return joint == spec.joints.end() ? nullptr : &*joint;
 }
 
 void FailUnknownJoint(const SourceLocation& where, const std::string& name, ReadContext* context) {
   context->problems.Add(where, "initial", fmt::format("joint '{}' does not exist", name));
 }
 
-// One entry of the map: the joint's name is the key.
-void ReadEntry(const YamlEntry& entry, const ModelSpec& spec, ObjectReader* joints,
-               std::vector<InitialJoint>* out) {
-  const YamlValue& value = *joints->Find(entry.key);
-  const JointSpec* joint = FindJoint(spec, entry.key);
-  if (joint == nullptr) return FailUnknownJoint(entry.where, entry.key, joints->context());
-  InitialJoint& start = out->emplace_back(InitialJoint{entry.key, {}, {}, entry.where});
-  if (!value.IsMap()) return ReadAllCoordinates(joints, entry.key, joint->type, &start);
-  ObjectReader reader(value, "initial." + entry.key, joints->context());
-  ReadKeys(&reader, joint->type, &start);
-  reader.Finish();
-}
-
-// One element of the list: the joint is named inside, so that elements can be repeated.
-void ReadElement(const ModelSpec& spec, ObjectReader* reader, std::vector<InitialJoint>* out) {
-  const std::string name = reader->RequiredText("joint");
-  const JointSpec* joint = FindJoint(spec, name);
-  if (joint != nullptr) {
-    const auto earlier = std::find_if(
-        out->begin(), out->end(), [&](const InitialJoint& start) { return start.joint == name; });
-    if (earlier != out->end()) {
-      reader->Fail(*reader->Find("joint"), "joint",
-                   fmt::format("'{}' is given twice, first at line {}", name, earlier->where.line));
-    }
-    InitialJoint& start = out->emplace_back(InitialJoint{name, {}, {}, reader->where()});
-    return ReadKeys(reader, joint->type, &start);
+// Scenes may have many joints: they are looked up by name, not searched for.
+class InitialReader {
+ public:
+  explicit InitialReader(const ModelSpec& spec) {
+    for (const JointSpec& joint : spec.joints) types_.emplace(joint.name, joint.type);
   }
-  if (!name.empty()) FailUnknownJoint(reader->Find("joint")->where, name, reader->context());
-  // Which of these are meant depends on the joint.
-  for (const char* key : {"q", "v", "velocity", "angular_velocity"}) reader->Find(key);
-  reader->OwnPose();
-}
+
+  // One entry of the map: the joint's name is the key.
+  void ReadEntry(const YamlEntry& entry, ObjectReader* joints) {
+    const auto joint = types_.find(entry.key);
+    if (joint == types_.end()) {
+      return FailUnknownJoint(entry.where, entry.key, joints->context());
+    }
+    InitialJoint& start = out_.emplace_back(InitialJoint{entry.key, {}, {}, entry.where});
+    if (!entry.value.IsMap()) {
+      return ReadAllCoordinates(joints, entry.value, entry.key, joint->second, &start);
+    }
+    ObjectReader reader(entry.value, "initial." + entry.key, joints->context());
+    ReadKeys(&reader, joint->second, &start);
+    reader.Finish();
+  }
+
+  // One element of the list: the joint is named inside, so that elements can be repeated.
+  void ReadElement(ObjectReader* reader) {
+    const std::string name = reader->RequiredText("joint");
+    const auto joint = types_.find(name);
+    if (joint != types_.end()) {
+      RejectSecond(name, reader);
+      InitialJoint& start = out_.emplace_back(InitialJoint{name, {}, {}, reader->where()});
+      return ReadKeys(reader, joint->second, &start);
+    }
+    if (!name.empty()) FailUnknownJoint(reader->Find("joint")->where, name, reader->context());
+    // Which of these are meant depends on the joint.
+    for (const char* key : {"q", "v", "velocity", "angular_velocity"}) reader->Find(key);
+    reader->OwnPose();
+  }
+
+  std::vector<InitialJoint> Take() { return std::move(out_); }
+
+ private:
+  void RejectSecond(const std::string& name, ObjectReader* reader) {
+    const auto [earlier, is_first] = first_lines_.emplace(name, reader->where().line);
+    if (is_first) return;
+    reader->Fail(*reader->Find("joint"), "joint",
+                 fmt::format("'{}' is given twice, first at line {}", name, earlier->second));
+  }
+
+  std::unordered_map<std::string_view, JointType> types_;
+  std::unordered_map<std::string, int> first_lines_;
+  std::vector<InitialJoint> out_;
+};
 
 }  // namespace
 
 std::vector<InitialJoint> ReadInitial(ObjectReader* scene, const ModelSpec& spec) {
-  std::vector<InitialJoint> out;
   const YamlValue* initial = scene->Find("initial");
-  if (initial == nullptr) return out;
+  if (initial == nullptr || initial->kind == YamlValue::Kind::kNull) return {};
+  InitialReader joints(spec);
   if (initial->IsList()) {
-    ReadList(scene, "initial", [&](ObjectReader& reader) { ReadElement(spec, &reader, &out); });
-    return out;
+    ReadList(scene, "initial", [&](ObjectReader& reader) { joints.ReadElement(&reader); });
+    return joints.Take();
   }
-  ObjectReader joints(*initial, "initial", scene->context());
-  for (const YamlEntry& entry : initial->entries) ReadEntry(entry, spec, &joints, &out);
-  return out;
+  ObjectReader reader(*initial, "initial", scene->context());
+  for (const YamlEntry& entry : initial->entries) joints.ReadEntry(entry, &reader);
+  return joints.Take();
 }
 
 }  // namespace voigt

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "voigt/io/scene_sections.h"
 #include "voigt/math/rotation.h"
 
@@ -33,10 +35,15 @@ std::vector<double> ReadRest(ObjectReader* spring, JointType type) {
                  fmt::format("a pose, expected the coordinates of a {} joint", ToString(type)));
     return {};
   }
-  const Pose X = spring->PoseUnder("rest");
-  const Vec4 q = MatrixToQuaternion(X.R);
+  Pose X;
   std::vector<double> out;
-  if (type == JointType::kFree) out.assign(X.p.begin(), X.p.end());
+  if (type == JointType::kFree) {
+    X = spring->PoseUnder("rest");
+    out.assign(X.p.begin(), X.p.end());
+  } else {
+    X.R = spring->RotationUnder("rest");
+  }
+  const Vec4 q = MatrixToQuaternion(X.R);
   out.insert(out.end(), q.begin(), q.end());
   return out;
 }
@@ -45,13 +52,40 @@ std::vector<double> ReadRest(ObjectReader* spring, JointType type) {
 std::optional<JointType> ReadType(ObjectReader* reader) {
   const std::string name = reader->RequiredText("type");
   const auto type = JointTypeFromString(name);
-  if (!type && !name.empty()) {
-    reader->Fail(*reader->Find("type"), "type",
-                 fmt::format("'{}', expected fixed, revolute, prismatic, screw, cylindrical, "
-                             "universal, planar, ball or free",
-                             name));
-  }
-  return type;
+  if (type || name.empty()) return type;
+  std::vector<std::string_view> names;
+  for (int i = 0; i < kJointTypeCount; ++i) names.push_back(ToString(static_cast<JointType>(i)));
+  reader->Fail(*reader->Find("type"), "type",
+               fmt::format("'{}', expected {}", name, ListChoices(names)));
+  return std::nullopt;
+}
+
+// Axes of which one is bad are both left out: whether they fit together nobody can say.
+void ReadAxes(ObjectReader* reader, JointSpec* joint) {
+  const size_t before = reader->CountProblems();
+  joint->axis = reader->OptionalVector("axis");
+  joint->axis2 = reader->OptionalVector("axis2");
+  if (reader->CountProblems() == before) return;
+  joint->axis.reset();
+  joint->axis2.reset();
+}
+
+void ReadSpring(ObjectReader* reader, JointSpec* joint) {
+  const YamlValue* value = reader->Find("spring");
+  if (value == nullptr) return;
+  ObjectReader spring(*value, reader->path() + ".spring", reader->context());
+  joint->stiffness = spring.RequiredNumbers("stiffness", "N/m or N m/rad");
+  joint->rest = ReadRest(&spring, joint->type);
+  spring.Finish();
+}
+
+void ReadFriction(ObjectReader* reader, JointSpec* joint) {
+  const YamlValue* value = reader->Find("friction");
+  if (value == nullptr) return;
+  ObjectReader friction(*value, reader->path() + ".friction", reader->context());
+  joint->dry_friction = friction.Numbers("dry");
+  joint->viscous_friction = friction.Numbers("viscous");
+  friction.Finish();
 }
 
 }  // namespace
@@ -66,35 +100,19 @@ JointSpec ReadJoint(ObjectReader* reader) {
   joint.child = reader->RequiredText("child");
   joint.X_PF = reader->PoseUnder("frame");
   joint.X_CM = reader->PoseUnder("child_frame");
-  joint.axis = reader->OptionalVector("axis");
-  joint.axis2 = reader->OptionalVector("axis2");
+  ReadAxes(reader, &joint);
   joint.pitch = joint.type == JointType::kScrew ? reader->RequiredNumber("pitch", 0)
                                                 : reader->Number("pitch", 0);
   ReadLimits(reader, &joint);
-  if (const YamlValue* value = reader->Find("spring")) {
-    ObjectReader spring(*value, reader->path() + ".spring", reader->context());
-    joint.stiffness = spring.Numbers("stiffness");
-    joint.rest = ReadRest(&spring, joint.type);
-    if (joint.stiffness.empty()) spring.Fail("'stiffness' is missing, expected N/m or N m/rad");
-    spring.Finish();
-  }
+  ReadSpring(reader, &joint);
   joint.damping = reader->Numbers("damping");
   joint.armature = reader->Numbers("armature");
-  if (const YamlValue* value = reader->Find("friction")) {
-    ObjectReader friction(*value, reader->path() + ".friction", reader->context());
-    joint.dry_friction = friction.Numbers("dry");
-    joint.viscous_friction = friction.Numbers("viscous");
-    friction.Finish();
-  }
-  const std::string tree = reader->Text("tree", "auto");
-  if (tree == "tree") {
-    joint.tree = TreeChoice::kTree;
-  } else if (tree == "loop") {
-    joint.tree = TreeChoice::kLoop;
-  } else if (tree != "auto") {
-    reader->Fail(*reader->Find("tree"), "tree",
-                 fmt::format("'{}', expected auto, tree or loop", tree));
-  }
+  ReadFriction(reader, &joint);
+  joint.tree = reader
+                   ->Choice<TreeChoice>("tree", {{"auto", TreeChoice::kAuto},
+                                                 {"tree", TreeChoice::kTree},
+                                                 {"loop", TreeChoice::kLoop}})
+                   .value_or(TreeChoice::kAuto);
   if (type) return joint;
   // Without the type nobody can say whether the rest fits.
   JointSpec bare;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "voigt/io/scene_sections.h"
 
@@ -20,29 +22,34 @@ std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_vie
   return out;
 }
 
-}  // namespace
+// The functions under a key, one for each degree of freedom of a joint. Where there are none, zeros
+// stand for them, as many as the joint needs: one complaint is enough.
+std::vector<TimeFunction> ReadFunctions(ObjectReader* reader, std::string_view key,
+                                        const std::string& joint, const ModelSpec& spec) {
+  std::vector<TimeFunction> out =
+      reader->RequiredFunctions(key, "one function of t per degree of freedom");
+  if (!out.empty()) return out;
+  const auto known = std::find_if(spec.joints.begin(), spec.joints.end(),
+                                  [&](const JointSpec& j) { return j.name == joint; });
+  if (known != spec.joints.end()) out.resize(DofCount(known->type));
+  return out;
+}
 
-void ReadLoad(ObjectReader* reader, ModelSpec* spec) {
-  const std::string name = reader->Text("name", reader->path());
-  if (reader->Has("joint")) {
-    for (const char* key : {"body", "torque", "point", "frame"}) {
-      const YamlValue* value = reader->Find(key);
-      if (value == nullptr) continue;
-      reader->Fail(*value, key, "belongs to a load on a body, not on a joint: make two loads");
-    }
-    JointLoad load;
-    load.name = name;
-    load.where = reader->where();
-    load.joint = reader->RequiredText("joint");
-    load.force = reader->Functions("force");
-    spec->joint_loads.push_back(std::move(load));
-    return;
+void ReadJointLoad(ObjectReader* reader, const std::string& name, ModelSpec* spec) {
+  for (const char* key : {"body", "torque", "point", "frame"}) {
+    const YamlValue* value = reader->Find(key);
+    if (value == nullptr) continue;
+    reader->Fail(*value, key, "belongs to a load on a body, not on a joint: make two loads");
   }
-  if (!reader->Has("body")) {
-    reader->Fail("names neither a body nor a joint");
-    for (const char* key : {"force", "torque", "point", "frame"}) reader->Has(key);
-    return;
-  }
+  JointLoad load;
+  load.name = name;
+  load.where = reader->where();
+  load.joint = reader->RequiredText("joint");
+  load.force = ReadFunctions(reader, "force", load.joint, *spec);
+  if (!load.joint.empty()) spec->joint_loads.push_back(std::move(load));
+}
+
+void ReadBodyLoad(ObjectReader* reader, const std::string& name, ModelSpec* spec) {
   BodyLoad load;
   load.name = name;
   load.where = reader->where();
@@ -50,17 +57,23 @@ void ReadLoad(ObjectReader* reader, ModelSpec* spec) {
   load.point = reader->Vector("point", Vec3::Zero());
   load.force = ReadComponents(reader, "force");
   load.torque = ReadComponents(reader, "torque");
-  const std::string frame = reader->Text("frame", "world");
-  if (frame == "body") {
-    load.frame = LoadFrame::kBody;
-  } else if (frame != "world") {
-    reader->Fail(*reader->Find("frame"), "frame",
-                 fmt::format("'{}', expected world or body", frame));
-  }
+  load.frame =
+      reader->Choice<LoadFrame>("frame", {{"world", LoadFrame::kWorld}, {"body", LoadFrame::kBody}})
+          .value_or(LoadFrame::kWorld);
   if (!reader->Has("force") && !reader->Has("torque")) {
     reader->Fail("has neither force nor torque");
   }
-  spec->body_loads.push_back(std::move(load));
+  if (!load.body.empty()) spec->body_loads.push_back(std::move(load));
+}
+
+}  // namespace
+
+void ReadLoad(ObjectReader* reader, ModelSpec* spec) {
+  const std::string name = reader->Text("name", reader->path());
+  if (reader->Has("joint")) return ReadJointLoad(reader, name, spec);
+  if (reader->Has("body")) return ReadBodyLoad(reader, name, spec);
+  reader->Fail("names neither a body nor a joint");
+  for (const char* key : {"force", "torque", "point", "frame"}) reader->Has(key);
 }
 
 void ReadDrive(ObjectReader* reader, ModelSpec* spec) {
@@ -72,11 +85,12 @@ void ReadDrive(ObjectReader* reader, ModelSpec* spec) {
   servo.name = reader->Text("name", reader->path());
   servo.where = reader->where();
   servo.joint = reader->RequiredText("joint");
-  servo.stiffness = reader->Numbers("stiffness");
+  servo.stiffness = reader->RequiredNumbers("stiffness", "N/m or N m/rad");
+  if (servo.stiffness.empty()) servo.stiffness = {0};  // reported already
   servo.damping = reader->Numbers("damping");
-  servo.target = reader->Functions("target");
+  servo.target = ReadFunctions(reader, "target", servo.joint, *spec);
   servo.target_rate = reader->Functions("rate");
-  spec->servos.push_back(std::move(servo));
+  if (!servo.joint.empty()) spec->servos.push_back(std::move(servo));
 }
 
 }  // namespace voigt

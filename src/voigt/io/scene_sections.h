@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "voigt/io/object_reader.h"
 #include "voigt/model/model_spec.h"
 

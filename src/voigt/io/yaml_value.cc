@@ -10,6 +10,8 @@
 #include <iterator>
 #include <system_error>
 
+#include "voigt/io/utf8.h"
+
 namespace voigt {
 namespace {
 
@@ -71,6 +73,21 @@ class Converter {
   long nodes_ = 0;
 };
 
+// Everything after this may be printed, drawn and written as JSON, all of which are UTF-8.
+void CheckEncoding(const std::string& text, const std::string& file) {
+  const auto bad = FindInvalidUtf8(text);
+  if (!bad) return;
+  SourceLocation where{file, 1, 1};
+  for (char c : text.substr(0, *bad)) {
+    const bool starts_character = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    where.column += starts_character;
+    if (c == '\n') where = {file, where.line + 1, 1};
+  }
+  throw InputError(
+      where, "",
+      fmt::format("byte {:#04x}, expected text in UTF-8", static_cast<unsigned char>(text[*bad])));
+}
+
 }  // namespace
 
 const YamlValue* YamlValue::Find(std::string_view key) const {
@@ -99,6 +116,7 @@ std::string YamlValue::Describe() const {
 }
 
 YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemList* problems) {
+  CheckEncoding(text, file);
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     for (size_t i = 1; i < documents.size(); ++i) {

@@ -38,8 +38,8 @@ struct YamlEntry {
   YamlValue value;
 };
 
-// Reads one YAML document. Throws InputError at a syntax error; duplicate keys, keys that are not
-// plain text and further documents are added to *problems.
+// Reads one YAML document. Throws InputError at a syntax error and where the text is not UTF-8;
+// duplicate keys, keys that are not plain text and further documents are added to *problems.
 YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemList* problems);
 
 // Reads a file. Throws InputError if it cannot be read.

@@ -13,6 +13,8 @@ namespace {
 constexpr double kWidth = 920, kChartHeight = 320, kSquareHeight = 560;
 constexpr double kLeft = 86, kRight = 24, kTop = 34, kBottom = 52, kHeader = 44;
 constexpr double kLegendLine = 20;
+// Curves smaller than this are drawn as dots of this radius.
+constexpr double kLeastExtent = 1, kDotRadius = 2;
 
 struct Range {
   double low = 0, high = 1;
@@ -141,8 +143,15 @@ void AppendAxes(const Frame& frame, const Chart& chart, std::string* svg) {
              chart.y_label, svg);
 }
 
+void AppendDot(const Vec2& pixel, const Curve& curve, std::string* svg) {
+  *svg += fmt::format(
+      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" fill-opacity=\"{:.3f}\"/>\n",
+      pixel[0], pixel[1], kDotRadius, curve.color, curve.opacity);
+}
+
 void AppendCurve(const Frame& frame, const Curve& curve, std::string* svg) {
   std::string path;
+  Vec2 low(kInfinity, kInfinity), high = -low;
   bool pen_down = false;
   Vec2 last(kInfinity, kInfinity);
   for (size_t i = 0; i < curve.points.size(); ++i) {
@@ -152,6 +161,8 @@ void AppendCurve(const Frame& frame, const Curve& curve, std::string* svg) {
       continue;
     }
     const Vec2 pixel(frame.MapX(point[0]), frame.MapY(point[1]));
+    low = low.cwiseMin(pixel);
+    high = high.cwiseMax(pixel);
     // Points closer than a third of a pixel would only make the file larger.
     if (pen_down && (pixel - last).norm() < 0.33 && i + 1 < curve.points.size()) continue;
     path += fmt::format("{}{:.1f} {:.1f}", pen_down ? 'L' : 'M', pixel[0], pixel[1]);
@@ -159,6 +170,8 @@ void AppendCurve(const Frame& frame, const Curve& curve, std::string* svg) {
     last = pixel;
   }
   if (path.empty()) return;
+  // A path that goes nowhere leaves no trace.
+  if ((high - low).maxCoeff() < kLeastExtent) return AppendDot(0.5 * (low + high), curve, svg);
   if (curve.filled) {
     *svg += fmt::format(
         "<path d=\"{}Z\" fill=\"{}\" fill-opacity=\"{:.3f}\" stroke=\"{}\" "

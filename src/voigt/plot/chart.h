@@ -7,7 +7,7 @@
 
 namespace voigt {
 
-// A line through points, or a closed and filled outline.
+// A line through points, or a closed and filled outline; a dot where it is too small to be seen.
 struct Curve {
   std::string name;  // in the legend; empty for none
   std::vector<Vec2> points;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "voigt/plot/outline.h"
 
@@ -62,9 +64,10 @@ View ChooseView(const std::vector<std::vector<std::vector<Vec3>>>& snapshots) {
       }
     }
   }
+  // Sums, not areas: those are all zero for a point that moves along a line.
   const Vec3 size = high - low;
   return *std::max_element(std::begin(kViews), std::end(kViews), [&](const View& a, const View& b) {
-    return size[a.right] * size[a.up] < size[b.right] * size[b.up];
+    return size[a.right] + size[a.up] < size[b.right] + size[b.up];
   });
 }
 
