@@ -52,7 +52,8 @@ void WritePlot(const std::string& path, const Model& model, const Recorder& reco
   if (!*out) throw InputError({path, 0, 0}, "--plot", "cannot be written: is the disk full?");
 }
 
-// What a model cannot do is found when it is about to move; by then only the file is known.
+// What a model cannot do is found when it is about to move. Problems of no element in particular
+// are at least those of this file.
 Simulator MakeSimulator(const Scene& scene) {
   try {
     return Simulator(scene.model, scene.settings, scene.initial);
@@ -96,7 +97,8 @@ int RunSimCommand(const SimOptions& options) {
   std::ofstream plot = OpenPlot(options.plot, options.scene);
 
   ProgressBar progress(scene.settings.until);
-  const RunSummary summary = Run(&simulator, &recorder, [&](double t) { progress.Update(t); });
+  const RunSummary summary =
+      Run(&simulator, plot.is_open() ? &recorder : nullptr, [&](double t) { progress.Update(t); });
   progress.Clear();
 
   // The plot comes last: if it cannot be written, the rest is not lost.

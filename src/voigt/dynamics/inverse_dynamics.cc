@@ -21,7 +21,12 @@ void SolveNewtonEuler(const Model& model, const Kinematics& kin, const Vec6& A_0
       const int first = tree.v_start[b];
       for (int k = first; k < first + tree.dof_count[b]; ++k) A[b] += kin.S[k] * (*v_dot)[k];
     }
-    F[b] = kin.I[b] * A[b] + CrossForce(kin.V[b], kin.I[b] * kin.V[b]);
+    // Robots have many massless links, one per axis of a compound joint.
+    if (kin.I[b].mass > 0) {
+      F[b] = kin.I[b] * A[b] + CrossForce(kin.V[b], kin.I[b] * kin.V[b]);
+    } else {
+      F[b].setZero();
+    }
     if (F_ext != nullptr) F[b] -= (*F_ext)[b];
   }
   GatherForces(model, kin, &F, tau);
