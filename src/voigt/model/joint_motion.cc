@@ -15,8 +15,8 @@ using ConstVec3Map = Eigen::Map<const Vec3>;
 using Vec4Map = Eigen::Map<Vec4>;
 using Vec3Map = Eigen::Map<Vec3>;
 
-// About coordinate axis i (0, 1, 2 for x, y, z).
-Mat3 RotationAbout(int i, double angle) {
+// The rotation about coordinate axis i (0, 1, 2 for x, y, z).
+Mat3 AxisTurn(int i, double angle) {
   const int j = (i + 1) % 3, k = (i + 2) % 3;
   Mat3 R = Mat3::Identity();
   R(j, j) = R(k, k) = std::cos(angle);
@@ -46,24 +46,24 @@ Pose CalcJointPose(JointType type, double pitch, const double* q) {
     case JointType::kFixed:
       break;
     case JointType::kRevolute:
-      X.R = RotationAbout(2, q[0]);
+      X.R = AxisTurn(2, q[0]);
       break;
     case JointType::kPrismatic:
       X.p[2] = q[0];
       break;
     case JointType::kScrew:
-      X.R = RotationAbout(2, q[0]);
+      X.R = AxisTurn(2, q[0]);
       X.p[2] = pitch * q[0];
       break;
     case JointType::kCylindrical:
-      X.R = RotationAbout(2, q[0]);
+      X.R = AxisTurn(2, q[0]);
       X.p[2] = q[1];
       break;
     case JointType::kUniversal:
-      X.R = RotationAbout(0, q[0]) * RotationAbout(1, q[1]);
+      X.R = AxisTurn(0, q[0]) * AxisTurn(1, q[1]);
       break;
     case JointType::kPlanar:
-      X.R = RotationAbout(2, q[2]);
+      X.R = AxisTurn(2, q[2]);
       X.p = {q[0], q[1], 0};
       break;
     case JointType::kBall:
