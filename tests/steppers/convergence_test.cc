@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tests/support/scenes.h"
+#include "voigt/steppers/adaptive.h"
 
 namespace voigt {
 namespace {
@@ -62,6 +63,24 @@ TEST(Convergence, AdaptiveReferenceAgreesWithFineRungeKutta) {
     const State reference = RunToEnd(Load(name, "adaptive", 0.5, 0.5));
     const State fine = RunToEnd(Load(name, "rk4", 1e-4, 0.5));
     EXPECT_LT(Distance(fine, reference), 1e-9) << name;
+  }
+}
+
+// It chooses its steps by the tolerance, so its errors follow the tolerance: three
+// powers of ten of one are about three of the other.
+TEST(Convergence, AdaptiveErrorsFollowTheTolerance) {
+  for (const char* name : {"double_pendulum", "arm"}) {
+    const Scene scene = LoadNamedScene(name);
+    const auto end = [&](double tolerance) {
+      State state = scene.initial;
+      AdaptiveIntegrator integrator(scene.model, {tolerance, tolerance});
+      EXPECT_TRUE(integrator.AdvanceTo(0.5, &state));
+      return state;
+    };
+    const State reference = end(1e-14);
+    const double coarse = Distance(end(1e-5), reference), fine = Distance(end(1e-8), reference);
+    EXPECT_LT(fine, 1e-6) << name;
+    EXPECT_NEAR(std::log10(coarse / fine), 3, 1.2) << name << ' ' << coarse << ' ' << fine;
   }
 }
 
