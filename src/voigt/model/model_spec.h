@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "voigt/model/mass_properties.h"
 
 namespace voigt {
+
+class Constraint;  // constraints/constraint.h
 
 // How a body comes by its mass properties.
 enum class MassSource {
@@ -39,6 +42,7 @@ struct ModelSpec {
   std::vector<BodyLoad> body_loads;
   std::vector<JointLoad> joint_loads;
   std::vector<Servo> servos;
+  std::vector<std::shared_ptr<const Constraint>> user_constraints;
 };
 
 }  // namespace voigt

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "voigt/base/source_location.h"
+#include "voigt/dynamics/kinematics.h"
+#include "voigt/model/model.h"
+
+namespace voigt {
+
+class RowWriter;
+
+// Where and when rows are asked for.
+struct ConstraintContext {
+  const Model& model;
+  const Kinematics& kin;  // poses at q; velocities belong to v
+  const VecX& q;
+  const VecX& v;
+  double t = 0;  // s, start of the step
+  double h = 0;  // s, its length
+};
+
+// Something that holds, limits or drives the motion: it gives rows φ, G, φ_t with stiffness,
+// damping and a law, at any configuration, without knowing which formulation will solve them.
+//
+// To write one's own, derive from this, append rows in AddRows (row_writer.h), and put it into
+// ModelSpec::user_constraints.
+class Constraint {
+ public:
+  virtual ~Constraint() = default;
+
+  virtual void AddRows(const ConstraintContext& at, RowWriter* rows) const = 0;
+
+  // True if the constraint can be met by moving the bodies: assembly then projects onto its
+  // bilateral rows. Velocity-level rows, limits and friction are not part of assembly.
+  virtual bool IsHolonomic() const { return false; }
+
+  const std::string& name() const { return name_; }
+  const SourceLocation& where() const { return where_; }
+
+ protected:
+  explicit Constraint(std::string name, SourceLocation where = {})
+      : name_(std::move(name)), where_(std::move(where)) {}
+
+ private:
+  std::string name_;  // "joint 'hinge'", "constraint 'rod'": for messages
+  SourceLocation where_;
+};
+
+}  // namespace voigt

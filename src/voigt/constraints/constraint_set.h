@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "voigt/constraints/constraint.h"
+#include "voigt/problem/velocity_problem.h"
+
+namespace voigt {
+
+// All constraints of a model: loop joints, limits, joint friction, and those that the scene or the
+// user adds. The order is that of the model, so that row numbers are the same from step to step.
+class ConstraintSet {
+ public:
+  explicit ConstraintSet(const Model& model);
+
+  const std::vector<std::shared_ptr<const Constraint>>& list() const { return list_; }
+  bool empty() const { return list_.empty(); }
+
+  // Appends the rows of all constraints; RowGroup::constraint is the place in list().
+  void AddRows(const ConstraintContext& at, VelocityProblem* problem) const;
+
+ private:
+  std::vector<std::shared_ptr<const Constraint>> list_;
+};
+
+}  // namespace voigt

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+
+#include "voigt/problem/solution.h"
+#include "voigt/problem/velocity_problem.h"
+
+namespace voigt {
+
+// How friction enters the convex program of a step.
+enum class FrictionMode {
+  kCoulomb,  // the implicit Coulomb law: convex passes until the normal impulses agree
+  kLagged,   // one convex pass, γ_t bounded by the normal force of the last step
+  kCone,     // one convex pass with the cone itself: opens gaps of h μ |v_t| where it slides
+};
+
+// Which method solves the linear systems of an island.
+enum class InnerSolver {
+  kAuto,  // by predicted cost
+  kDense,
+  kTreeSparse,   // where no row couples two branches: the mass matrix's own pattern
+  kBlockSparse,  // block Cholesky with minimum-degree ordering
+  kIterative,    // conjugate gradients
+};
+
+struct CompliantSettings {
+  FrictionMode friction = FrictionMode::kCoulomb;
+  InnerSolver inner = InnerSolver::kAuto;
+  double tolerance = 1e-12;  // of the residual, relative to the velocities of the problem
+  int max_iterations = 200;  // Newton steps per island, over all passes
+  double time_limit = 0;     // s of wall time per solve; 0: none. A limit makes runs irreproducible
+};
+
+// The compliant formulation [Drumwright 2019] in the form of ERRATA's variant C: a strictly convex
+// program in velocity space. README.md of this folder has the equations.
+class Compliant {
+ public:
+  explicit Compliant(const CompliantSettings& settings = {});
+  ~Compliant();
+  Compliant(Compliant&&) noexcept;
+  Compliant& operator=(Compliant&&) noexcept;
+
+  // `warm_start`: impulses to start from, one per row, or empty. The solution does not depend on it
+  // beyond rounding.
+  void Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution);
+
+  const CompliantSettings& settings() const;
+
+ private:
+  struct Workspace;
+  std::unique_ptr<Workspace> ws_;
+};
+
+}  // namespace voigt

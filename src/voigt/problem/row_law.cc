@@ -1,0 +1,38 @@
+#include "voigt/problem/row_law.h"
+
+#include <algorithm>
+
+#include "voigt/base/check.h"
+
+namespace voigt {
+
+void SetSpring(const Compliance& compliance, double h, Row* row) {
+  const double K = compliance.stiffness, B = compliance.damping;
+  VOIGT_DCHECK(h > 0 && !compliance.is_absent());
+  if (K == 0) return SetVelocityRow(0, B, h, row);
+  row->c = 1 / K;
+  row->tau = compliance.is_rigid() ? 0 : B / K;
+  // c/(h(h + τ)), without the small and large numbers of its parts.
+  row->R = compliance.is_rigid() ? 0 : 1 / (h * (h * K + B));
+  row->v_hat = -row->phi / (h + row->tau);
+}
+
+void SetUnilateralSpring(const Compliance& compliance, double h, double recovery_speed, Row* row) {
+  SetSpring(compliance, h, row);
+  if (row->phi > 0) {
+    row->v_hat = -row->phi / h;
+  } else if (compliance.is_rigid() && -row->phi > h * recovery_speed) {
+    row->tau = -row->phi / recovery_speed - h;
+    row->v_hat = recovery_speed;
+  }
+}
+
+void SetVelocityRow(double target, double damping, double h, Row* row) {
+  VOIGT_DCHECK(h > 0 && damping > 0);
+  row->c = 0;
+  row->tau = 0;
+  row->R = 1 / (h * damping);
+  row->v_hat = target;
+}
+
+}  // namespace voigt

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "voigt/problem/velocity_problem.h"
+
+// How stiffness and damping of a constraint become R and v̂ of a row in a step of length h.
+namespace voigt {
+
+// Stiffness and damping of a constraint; rigid unless somebody says otherwise.
+struct Compliance {
+  double stiffness = kInfinity;  // K: N/m, N m/rad
+  double damping = 0;            // B: N s/m, N m s/rad
+
+  bool is_rigid() const { return stiffness == kInfinity; }
+  bool is_absent() const { return stiffness == 0 && damping == 0; }
+};
+
+// A spring and damper taken at the end of the step. Rigid rows come from K = ∞: R = 0, v̂ = −φ/h.
+// K = 0 < B is a damper: R = 1/(hB), v̂ = 0. A row without K and B has no meaning: drop it.
+void SetSpring(const Compliance& compliance, double h, Row* row);
+
+// The same for a row that only pushes: before touch (φ > 0) damping does not act, v̂ = −φ/h; a rigid
+// row that is violated recovers at no more than `recovery_speed`.
+void SetUnilateralSpring(const Compliance& compliance, double h, double recovery_speed, Row* row);
+
+// A row about velocity alone, with damping B (∞: rigid): u = G v₁ + φ_t + γ/(hB) − target.
+void SetVelocityRow(double target, double damping, double h, Row* row);
+
+}  // namespace voigt

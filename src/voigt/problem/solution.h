@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string_view>
+
+#include "voigt/math/types.h"
+
+namespace voigt {
+
+enum class SolveStatus {
+  kSolved,          // the residual is below the tolerance
+  kInaccurate,      // converged as far as rounding or inconsistent rows allow; see the residual
+  kIterationLimit,  // stopped on the way; the best point so far
+  kTimeLimit,       // the same, for time
+  kNoFixedPoint,    // the friction law's iteration did not settle; the best pass
+  kFailed,          // nothing useful: not finite, or a matrix that could not be factored
+};
+
+std::string_view ToString(SolveStatus status);
+
+struct SolveStats {
+  int islands = 0;
+  int newton_iterations = 0;
+  int factorizations = 0;
+  int friction_passes = 0;
+  int fallbacks = 0;  // how often another method had to step in
+};
+
+// What every formulation returns.
+struct Solution {
+  VecX gamma;  // impulses per row, N s
+  VecX v1;     // v* + M⁻¹ Gᵀ γ
+  SolveStatus status = SolveStatus::kFailed;
+  double residual =
+      kNaN;  // of the law that the formulation claims, relative (audit/law_residual.h)
+  SolveStats stats;
+};
+
+}  // namespace voigt
