@@ -2,17 +2,11 @@
 
 #include <memory>
 
+#include "voigt/problem/friction_mode.h"
 #include "voigt/problem/solution.h"
 #include "voigt/problem/velocity_problem.h"
 
 namespace voigt {
-
-// How friction enters the convex program of a step.
-enum class FrictionMode {
-  kCoulomb,  // the implicit Coulomb law: convex passes until the normal impulses agree
-  kLagged,   // one convex pass, γ_t bounded by the normal force of the last step
-  kCone,     // one convex pass with the cone itself: opens gaps of h μ |v_t| where it slides
-};
 
 // Which method solves the linear systems of an island.
 enum class InnerSolver {

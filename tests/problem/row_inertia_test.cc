@@ -1,0 +1,109 @@
+#include "voigt/problem/row_inertia.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <random>
+
+#include "tests/support/allocation_counter.h"
+
+namespace voigt {
+namespace {
+
+using testing::CountAllocations;
+
+// A random forest with a random positive definite matrix of its pattern, and random groups of rows
+// on random columns.
+OwnedProblem MakeRandom(int seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  const int nv = 1 + seed % 40;
+  std::vector<int> parent(nv, -1);
+  std::vector<int> chain;  // the path to the last index: parents must keep subtrees contiguous
+  for (int k = 0; k < nv; ++k) {
+    const int keep = std::uniform_int_distribution<int>(0, static_cast<int>(chain.size()))(random);
+    chain.resize(seed % 3 == 0 ? chain.size() : keep);
+    parent[k] = chain.empty() ? -1 : chain.back();
+    chain.push_back(k);
+  }
+  OwnedProblem out;
+  out.pattern = TreePattern(parent);
+  out.M.resize(out.pattern.nonzeros());
+  for (int k = 0; k < nv; ++k) {
+    for (int d = 0; d <= out.pattern.depth(k); ++d) {
+      out.M[out.pattern.row_start(k) + d] = d == out.pattern.depth(k) ? 3 * nv : normal(random);
+    }
+  }
+  VelocityProblem& problem = out.problem;
+  for (int g = 0; g < 6; ++g) {
+    RowGroup group;
+    group.first_row = problem.row_count();
+    group.row_count = 1 + g % 3;
+    group.first_col = static_cast<int>(problem.cols.size());
+    group.first_entry = static_cast<int>(problem.G.size());
+    for (int k = 0; k < nv; ++k) {
+      if (random() % 4 == 0) problem.cols.push_back(k);
+    }
+    std::shuffle(problem.cols.begin() + group.first_col, problem.cols.end(), random);
+    group.col_count = static_cast<int>(problem.cols.size()) - group.first_col;
+    for (int i = 0; i < group.row_count * group.col_count; ++i) {
+      problem.G.push_back(normal(random));
+    }
+    problem.rows.resize(problem.rows.size() + group.row_count);
+    problem.groups.push_back(group);
+  }
+  problem.v_star = VecX::Zero(nv);
+  out.Attach();
+  return out;
+}
+
+TEST(RowInertia, IsTheDiagonalOfTheDenseMatrix) {
+  RowInertiaScratch scratch;
+  VecX w;
+  for (int seed = 0; seed < 300; ++seed) {
+    const OwnedProblem owned = MakeRandom(seed);
+    CalcRowInertia(owned.problem, &scratch, &w);
+    const VecX expected = owned.problem.ToDenseW().diagonal();
+    ASSERT_EQ(w.size(), expected.size());
+    const MatX M = owned.pattern.ToDense(owned.M);
+    const MatX G = owned.problem.ToDenseG();
+    const VecX independent = (G * M.llt().solve(G.transpose())).diagonal();
+    for (int i = 0; i < w.size(); ++i) {
+      EXPECT_NEAR(w[i], expected[i], 1e-14 * expected[i]) << seed;
+      EXPECT_NEAR(w[i], independent[i], 1e-13 * independent[i]) << seed;
+    }
+  }
+}
+
+TEST(RowInertia, AddsUpColumnsThatOccurTwice) {
+  OwnedProblem owned;
+  owned.pattern = TreePattern({-1, 0});
+  owned.M.resize(3);
+  owned.M << 2, 0.5, 3;
+  owned.problem.cols = {1, 1};
+  owned.problem.G = {1, 2};
+  owned.problem.rows.resize(1);
+  RowGroup group;
+  group.row_count = 1;
+  group.col_count = 2;
+  owned.problem.groups = {group};
+  owned.Attach();
+  VecX w;
+  CalcRowInertia(owned.problem, &w);
+  EXPECT_NEAR(w[0], 9 * 2 / (6 - 0.25), 1e-15);
+}
+
+TEST(RowInertia, AllocatesNothingOnceWarm) {
+  if (CountAllocations() < 0) GTEST_SKIP() << "a sanitizer owns malloc";
+  const OwnedProblem owned = MakeRandom(35);
+  RowInertiaScratch scratch;
+  VecX w;
+  CalcRowInertia(owned.problem, &scratch, &w);
+  const auto before = CountAllocations();
+  CalcRowInertia(owned.problem, &scratch, &w);
+  EXPECT_EQ(CountAllocations(), before);
+}
+
+}  // namespace
+}  // namespace voigt
