@@ -49,8 +49,7 @@ void Fill(const Example& example, BlockCholesky* factor) {
     for (int a = 0; a < example.sizes[i]; ++a) {
       for (int b = 0; b < example.sizes[j]; ++b) {
         const int at = place.transposed ? b + a * place.stride : a + b * place.stride;
-        factor->data()[place.offset + at] =
-            example.A(example.starts[i] + a, example.starts[j] + b);
+        factor->data()[place.offset + at] = example.A(example.starts[i] + a, example.starts[j] + b);
       }
     }
   };

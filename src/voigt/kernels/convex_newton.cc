@@ -79,6 +79,53 @@ double SearchLine(const IslandView& island, double slope0, double linear, double
 
 }  // namespace
 
+bool PredictVelocity(const IslandView& island, const VecX& gamma, VecX* v,
+                     NewtonWorkspace* workspace, NewtonStats* stats) {
+  const ConvexProgram& program = island.program;
+  NewtonWorkspace& ws = *workspace;
+  const auto for_each_dof = [&](auto visit) {
+    for (const DofRange& range : island.ranges) {
+      for (int k = range.first; k < range.first + range.count; ++k) visit(k);
+    }
+  };
+  // Where the rows would be if γ were right: b − y = R γ; smooth laws where they are now.
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    const int first = block.first_row;
+    double* const y = ws.y.data() + first;
+    MultiplyBlock(program, block, v->data(), y);
+    for (int r = block.smooth ? 1 : 0; r < block.row_count; ++r) {
+      y[r] = program.b[first + r] - ws.R[first + r] * gamma[first + r];
+    }
+    CalcImpulses(program, block, y, ws, ws.z.data() + first, ws.step.data() + first,
+                 ws.D.data() + ws.P_start[i], ws.P.data() + ws.P_start[i]);
+  }
+  if (!UpdateFactor(island, /*symmetric=*/true, 0, &ws, stats)) return false;
+  ++stats->iterations;
+
+  // H v = M v* + Gᵀ (γ + P y), for the change from v*: H (v − v*) = Gᵀ (γ + P (y − G v*)).
+  for_each_dof([&](int k) { ws.dv[k] = 0; });
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    const int first = block.first_row, n = block.row_count;
+    double* const y_star = ws.dy.data() + first;
+    double* const force = ws.step.data() + first;
+    const double* const P = ws.P.data() + ws.P_start[i];
+    MultiplyBlock(program, block, program.v_star->data(), y_star);
+    for (int r = 0; r < n; ++r) {
+      if (IsCoupled(block.set)) {
+        for (int s = 0; s < n; ++s) force[r] += P[r * n + s] * (ws.y[first + s] - y_star[s]);
+      } else {
+        force[r] += P[r] * (ws.y[first + r] - y_star[r]);
+      }
+    }
+    AddTransposedBlock(program, block, force, ws.dv.data());
+  }
+  island.matrix->Solve(program, ws.dv.data());
+  for_each_dof([&](int k) { (*v)[k] = (*program.v_star)[k] + ws.dv[k]; });
+  return true;
+}
+
 bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settings, VecX* v,
                     VecX* gamma, NewtonWorkspace* workspace, NewtonStats* stats) {
   const ConvexProgram& program = island.program;
@@ -99,13 +146,15 @@ bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settin
 
   for (int iteration = 0; iteration <= settings.max_iterations; ++iteration) {
     // Impulses and gradient M (v − v*) − Gᵀ γ.
-    for_each_dof([&](int k) { ws.gradient[k] = ws.M_dev[k]; ws.dv[k] = 0; });
+    for_each_dof([&](int k) {
+      ws.gradient[k] = ws.M_dev[k];
+      ws.dv[k] = 0;
+    });
     for (int i : island.blocks) {
       const ConvexBlock& block = program.blocks[i];
       const int first = block.first_row;
       CalcImpulses(program, block, ws.y.data() + first, ws, ws.z.data() + first,
-                   gamma->data() + first, ws.D.data() + ws.P_start[i],
-                   ws.P.data() + ws.P_start[i]);
+                   gamma->data() + first, ws.D.data() + ws.P_start[i], ws.P.data() + ws.P_start[i]);
       AddTransposedBlock(program, block, gamma->data() + first, ws.dv.data());
     }
     double work = 0;
@@ -114,10 +163,10 @@ bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settin
       ws.gradient[k] -= ws.dv[k];
       ws.dv[k] = -ws.gradient[k];
     });
-    if (iteration == settings.max_iterations) return false;
+    if (iteration == settings.max_iterations || settings.deadline.HasPassed()) return false;
 
     // Newton's direction.
-    if (!UpdateFactor(island, /*symmetric=*/true, &ws, stats)) return false;
+    if (!UpdateFactor(island, /*symmetric=*/true, 0, &ws, stats)) return false;
     ++stats->iterations;
     island.matrix->Solve(program, ws.dv.data());
     double slope0 = 0;

@@ -103,6 +103,16 @@ void SolveCoupled(const ConvexBlock& block, const double* D_, const double* S_, 
   r = lu.solve(Vec(r)).eval();
 }
 
+bool IsIdentity(const ConvexBlock& block, const double* D) {
+  const int n = block.row_count;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      if (D[i * n + j] != (i == j ? 1 : 0)) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void Project(const ConvexBlock& block, const double* z, const double* S, const double* lower,
@@ -141,9 +151,18 @@ void CalcNewtonTerms(const ConvexBlock& block, const double* D, const double* S,
         P[0] = slope;
         continue;
       }
-      const double a = 1 - D[i] + D[i] * R[i] / S[i];
-      P[i] = D[i] / S[i] / a;
-      r[i] /= a;
+      // D is 0 or 1.
+      P[i] = D[i] / R[i];
+      if (D[i] != 0) r[i] *= S[i] / R[i];
+    }
+    return;
+  }
+  if (IsIdentity(block, D) && !block.smooth) {
+    const int n = block.row_count;
+    std::fill(P, P + n * n, 0.0);
+    for (int i = 0; i < n; ++i) {
+      P[i * n + i] = 1 / R[i];
+      r[i] *= S[i] / R[i];
     }
     return;
   }

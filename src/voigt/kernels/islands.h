@@ -20,12 +20,8 @@ class Islands {
   void Find(const ConvexProgram& program);
 
   int count() const { return static_cast<int>(block_start_.size()) - 1; }
-  std::span<const int> blocks(int island) const {
-    return Part(blocks_, block_start_, island);
-  }
-  std::span<const DofRange> ranges(int island) const {
-    return Part(ranges_, range_start_, island);
-  }
+  std::span<const int> blocks(int island) const { return Part(blocks_, block_start_, island); }
+  std::span<const DofRange> ranges(int island) const { return Part(ranges_, range_start_, island); }
 
  private:
   template <typename T>

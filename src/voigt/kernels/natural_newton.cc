@@ -122,16 +122,15 @@ double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, 
   return residual;
 }
 
-NaturalNewtonResult SolveNaturalMap(const IslandView& island,
-                                    const NaturalNewtonSettings& settings, VecX* v, VecX* gamma,
-                                    NewtonWorkspace* ws, NewtonStats* stats) {
-  constexpr int kPatience = 6;  // iterations without progress
+NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,
+                                    VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats) {
+  constexpr int kPatience = 6;     // iterations without progress
+  constexpr double kReuse = 1e-2;  // a factor this close gains two digits a step
   const double enough = settings.tolerance * settings.scale;
   NaturalNewtonResult best;
   int stale = 0;
   for (int iteration = 0;; ++iteration) {
-    const double residual =
-        CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
+    const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
     if (!(residual >= best.residual)) {
       stale = residual < 0.5 * best.residual || std::isnan(best.residual) ? 0 : stale + 1;
       best.residual = residual;
@@ -140,8 +139,11 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island,
       ++stale;
     }
     best.converged = best.residual <= enough;
-    if (best.converged || iteration == settings.max_iterations || stale > kPatience) break;
-    if (!UpdateFactor(island, !HasNormalCoupling(island, *ws), ws, stats)) break;
+    if (best.converged || iteration == settings.max_iterations || stale > kPatience ||
+        settings.deadline.HasPassed()) {
+      break;
+    }
+    if (!UpdateFactor(island, !HasNormalCoupling(island, *ws), kReuse, ws, stats)) break;
     ++stats->iterations;
     TakeStep(island, gamma, ws);
   }

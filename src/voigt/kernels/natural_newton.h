@@ -1,5 +1,6 @@
 #pragma once
 
+#include "voigt/base/stopwatch.h"
 #include "voigt/kernels/newton_workspace.h"
 
 namespace voigt {
@@ -10,6 +11,7 @@ struct NaturalNewtonSettings {
   double scale = 1;          // velocity
   bool unsymmetric = true;   // Newton's matrix of the Coulomb law as it is; otherwise without its
                              // unsymmetric part, which converges linearly where friction is weak
+  Deadline deadline;
 };
 
 struct NaturalNewtonResult {
@@ -23,14 +25,13 @@ struct NaturalNewtonResult {
 //   (I + P W) Δγ = −r̂   ⇒   Δγ = −r̂ + P G H⁻¹ Gᵀ r̂,      H = M + Gᵀ P G,
 //
 // is made with R raised to ws->R, so it is a proximal step that converges at the rate
-// R_floor/(R_floor + W) and at the same time the iterative refinement of the impulses: errors of the
-// factor, amplified by w/R, are corrected rather than kept. Along directions in which rows repeat
-// each other the impulses stay as they come in.
+// R_floor/(R_floor + W) and at the same time the iterative refinement of the impulses: errors of
+// the factor, amplified by w/R, are corrected rather than kept. Along directions in which rows
+// repeat each other the impulses stay as they come in.
 //
 // gamma: start and result (the best point met). v: the velocity of that point.
-NaturalNewtonResult SolveNaturalMap(const IslandView& island,
-                                    const NaturalNewtonSettings& settings, VecX* v, VecX* gamma,
-                                    NewtonWorkspace* ws, NewtonStats* stats);
+NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,
+                                    VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats);
 
 // The residual alone, for gamma as it is; fills v, and ws->P, ws->step (= r̂) for the next step.
 double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, const VecX& gamma,

@@ -104,8 +104,8 @@ void NewtonMatrix::MakeNodes(const ConvexProgram& program) {
   for (const DofRange& range : ranges_) {
     const bool whole = range.count <= kWholeTree;
     for (int k = range.first; k < range.first + range.count; ++k) {
-      const bool goes_on = k > range.first && (whole || (pattern.parent(k) == k - 1 &&
-                                                         node_sizes_.back() < kPiece));
+      const bool goes_on =
+          k > range.first && (whole || (pattern.parent(k) == k - 1 && node_sizes_.back() < kPiece));
       if (!goes_on) begin_node(local_[k]);
       node_of_[local_[k]] = static_cast<int>(node_sizes_.size()) - 1;
       ++node_sizes_.back();
@@ -179,9 +179,9 @@ void NewtonMatrix::PlaceBlocks(const ConvexProgram& program) {
       for (int t = first_segment; t <= s; ++t) {
         const BlockCholesky::Place place = cholesky_.Find(segments_[s].node, segments_[t].node);
         const int a = segments_[s].at, b = segments_[t].at;
-        places_.push_back({place.offset + (place.transposed ? b + a * place.stride
-                                                            : a + b * place.stride),
-                           place.stride, place.transposed});
+        places_.push_back(
+            {place.offset + (place.transposed ? b + a * place.stride : a + b * place.stride),
+             place.stride, place.transposed});
       }
     }
   }

@@ -33,8 +33,8 @@ class NewtonMatrix {
 
   // P by blocks: P_start[i] is where that of program.blocks[i] begins; full matrices (row by row)
   // for coupled sets, diagonals for the others. False if H is not positive definite.
-  bool Factor(const ConvexProgram& program, std::span<const double> P,
-              std::span<const int> P_start, bool symmetric = true);
+  bool Factor(const ConvexProgram& program, std::span<const double> P, std::span<const int> P_start,
+              bool symmetric = true);
 
   // x ← H⁻¹ x on the island's degrees of freedom; x is as long as v.
   void Solve(const ConvexProgram& program, double* x);

@@ -1,6 +1,6 @@
 #include "voigt/kernels/newton_workspace.h"
 
-#include <algorithm>
+#include <cmath>
 
 #include "voigt/kernels/convex_set.h"
 
@@ -15,7 +15,9 @@ void NewtonWorkspace::Resize(const ConvexProgram& program) {
     P_size += DerivativeSize(program.blocks[i]);
   }
   for (std::vector<double>* list : {&P, &P_factored, &D}) list->resize(P_size);
-  for (std::vector<double>* list : {&R, &S, &y, &dy, &z, &step, &best}) list->resize(rows);
+  for (std::vector<double>* list :
+       {&R, &S, &y, &dy, &z, &step, &best, &pass, &best_pass, &inconsistency})
+    list->resize(rows);
   for (VecX* vector : {&gradient, &dv, &M_dv, &M_dev, &x}) vector->setZero(nv);
 }
 
@@ -40,25 +42,25 @@ void MultiplyMass(const ConvexProgram& program, std::span<const DofRange> ranges
   }
 }
 
-bool UpdateFactor(const IslandView& island, bool symmetric, NewtonWorkspace* ws,
+bool UpdateFactor(const IslandView& island, bool symmetric, double tolerance, NewtonWorkspace* ws,
                   NewtonStats* stats) {
-  const auto for_each_part = [&](auto visit) {
+  const auto for_each_entry = [&](auto visit) {
     for (int i : island.blocks) {
       const int start = ws->P_start[i], size = DerivativeSize(island.program.blocks[i]);
-      if (!visit(start, size)) return false;
+      for (int k = start; k < start + size; ++k) visit(ws->P[k], ws->P_factored[k]);
     }
-    return true;
   };
-  const bool same = ws->is_factored && for_each_part([&](int start, int size) {
-    return std::equal(&ws->P[start], &ws->P[start] + size, &ws->P_factored[start]);
+  bool is_close = ws->is_factored;
+  for_each_entry([&](double P, double P_factored) {
+    is_close = is_close && std::abs(P - P_factored) <= tolerance * std::abs(P_factored);
   });
-  if (same) return true;
+  if (is_close) {
+    for_each_entry([](double& P, double& P_factored) { P = P_factored; });
+    return true;
+  }
   ++stats->factorizations;
   ws->is_factored = island.matrix->Factor(island.program, ws->P, ws->P_start, symmetric);
-  for_each_part([&](int start, int size) {
-    std::copy_n(&ws->P[start], size, &ws->P_factored[start]);
-    return true;
-  });
+  for_each_entry([](double& P, double& P_factored) { P_factored = P; });
   return ws->is_factored;
 }
 

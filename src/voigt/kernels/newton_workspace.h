@@ -31,16 +31,19 @@ struct NewtonWorkspace {
   std::vector<int> P_start;
   bool is_factored = false;  // the island's matrix was made with P_factored
 
-  VecX gradient, dv, M_dv, M_dev, x;             // nv
-  std::vector<double> y, dy, z, step, best, D;   // rows (D like P)
+  VecX gradient, dv, M_dv, M_dev, x;                   // nv
+  std::vector<double> y, dy, z, step, best, D;         // rows (D like P)
+  std::vector<double> pass, best_pass, inconsistency;  // rows, for whoever calls the methods
 };
 
 // y ← M x on the ranges, M packed.
 void MultiplyMass(const ConvexProgram& program, std::span<const DofRange> ranges, const VecX& x,
                   VecX* y);
 
-// Factors the island's matrix with ws->P unless it already is. False if that is impossible.
-bool UpdateFactor(const IslandView& island, bool symmetric, NewtonWorkspace* ws,
+// Factors the island's matrix with ws->P, unless it already is with numbers that differ by no more
+// than `tolerance`, relative to themselves; those then take the place of ws->P. False if the matrix
+// cannot be factored.
+bool UpdateFactor(const IslandView& island, bool symmetric, double tolerance, NewtonWorkspace* ws,
                   NewtonStats* stats);
 
 }  // namespace voigt

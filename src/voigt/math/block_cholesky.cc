@@ -138,8 +138,8 @@ void BlockCholesky::PlaceTargets() {
       for (int a = b; a < column.row_count; ++a) {
         const RowBlock& row_a = rows_[column.first_row + a];
         targets_.push_back(Find(columns_[row_a.column].node, columns_[row_b.column].node).offset);
-        cost_ += double{1} * columns_[row_a.column].width * columns_[row_b.column].width *
-                 column.width;
+        cost_ +=
+            double{1} * columns_[row_a.column].width * columns_[row_b.column].width * column.width;
       }
     }
   }

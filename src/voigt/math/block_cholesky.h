@@ -9,8 +9,8 @@
 namespace voigt {
 
 // Cholesky factorisation A = L Lᵀ of a sparse symmetric positive definite matrix made of dense
-// blocks. A's rows are divided among nodes of 1 … 12 or so rows each; block (i, j) is stored where i
-// and j are joined by an edge. Nodes are eliminated in an order of low fill (approximate minimum
+// blocks. A's rows are divided among nodes of 1 … 12 or so rows each; block (i, j) is stored where
+// i and j are joined by an edge. Nodes are eliminated in an order of low fill (approximate minimum
 // degree); everything that depends on the structure alone is worked out once, by Analyze.
 //
 //   factor.Analyze(sizes, edges);
@@ -47,10 +47,10 @@ class BlockCholesky {
   // One column of blocks of L: the diagonal block above those of `rows`, as one dense panel.
   struct Column {
     int node = 0, width = 0;
-    int start = 0;                    // of the node's rows in x
-    int offset = 0, height = 0;       // the panel in values_
-    int first_row = 0, row_count = 0; // in rows_
-    int first_target = 0;             // in targets_
+    int start = 0;                     // of the node's rows in x
+    int offset = 0, height = 0;        // the panel in values_
+    int first_row = 0, row_count = 0;  // in rows_
+    int first_target = 0;              // in targets_
   };
   struct RowBlock {
     int column = 0;  // of the node of this row
@@ -62,10 +62,10 @@ class BlockCholesky {
 
   int size_ = 0;
   double cost_ = 0;
-  std::vector<int> position_;     // of a node in the order of elimination
-  std::vector<Column> columns_;   // in that order
+  std::vector<int> position_;    // of a node in the order of elimination
+  std::vector<Column> columns_;  // in that order
   std::vector<RowBlock> rows_;
-  std::vector<int> targets_;      // for each column and pair of its rows: where the product goes
+  std::vector<int> targets_;  // for each column and pair of its rows: where the product goes
   std::vector<double> values_;
   std::vector<std::vector<int>> structure_;  // scratch of Analyze
 };
