@@ -117,8 +117,7 @@ TEST(Compliant, BilateralRowsOfAnyStiffnessEvenIfRepeated) {
         << trial << " residual " << solution.residual << " K " << K;
 
     const MatX W = G * M.llt().solve(G.transpose());
-    const VecX exact =
-        (W + R * MatX::Identity(nc, nc)).llt().solve(v_hat - G * v_star);
+    const VecX exact = (W + R * MatX::Identity(nc, nc)).llt().solve(v_hat - G * v_star);
     const VecX expected = G.transpose() * exact;
     const VecX sum = solution.gamma.segment(0, nc) + solution.gamma.segment(nc, nc) +
                      solution.gamma.segment(2 * nc, nc);

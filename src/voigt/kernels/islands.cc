@@ -63,9 +63,14 @@ void Islands::Find(const ConvexProgram& program) {
   for (const ConvexBlock& block : program.blocks) {
     if (block.col_count > 0) ++block_start_[island_of(block)];
   }
+  untouched_.clear();
   for (int tree = 0; tree < tree_count; ++tree) {
     const int island = island_of_tree_[FindRoot(tree)];
-    if (island >= 0) ++range_start_[island];
+    if (island >= 0) {
+      ++range_start_[island];
+    } else {
+      untouched_.push_back(trees_[tree]);
+    }
   }
   blocks_.resize(starts_from_counts(&block_start_));
   ranges_.resize(starts_from_counts(&range_start_));

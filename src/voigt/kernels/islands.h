@@ -22,6 +22,8 @@ class Islands {
   int count() const { return static_cast<int>(block_start_.size()) - 1; }
   std::span<const int> blocks(int island) const { return Part(blocks_, block_start_, island); }
   std::span<const DofRange> ranges(int island) const { return Part(ranges_, range_start_, island); }
+  // The trees that belong to no island.
+  std::span<const DofRange> untouched() const { return untouched_; }
 
  private:
   template <typename T>
@@ -33,7 +35,7 @@ class Islands {
   std::vector<DofRange> trees_;
   std::vector<int> tree_of_dof_, parent_, island_of_tree_, cursor_;
   std::vector<int> blocks_, block_start_;
-  std::vector<DofRange> ranges_;
+  std::vector<DofRange> ranges_, untouched_;
   std::vector<int> range_start_;
 };
 

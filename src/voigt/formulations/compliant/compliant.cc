@@ -48,6 +48,14 @@ Compliant& Compliant::operator=(Compliant&&) noexcept = default;
 
 const CompliantSettings& Compliant::settings() const { return ws_->settings; }
 
+void Compliant::SolveHeld(const VelocityProblem& problem, VecX* x) {
+  const ConvexProgram& program = ws_->convex.program();
+  for (int i = 0; i < ws_->islands.count(); ++i) ws_->matrices[i].Solve(program, x->data());
+  for (const DofRange& range : ws_->islands.untouched()) {
+    problem.factor->SolveRange(*problem.pattern, range.first, range.count, x->data());
+  }
+}
+
 void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution) {
   Workspace& ws = *ws_;
   Solution& out = *solution;

@@ -38,6 +38,10 @@ class Compliant {
   // beyond rounding.
   void Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution);
 
+  // x ← H⁻¹ x with the factors of the last Solve: the response of the mechanism with all that its
+  // constraints hold, M̂ + Gᵀ P G with P the slopes of the laws at the solution.
+  void SolveHeld(const VelocityProblem& problem, VecX* x);
+
   const CompliantSettings& settings() const;
 
  private:
