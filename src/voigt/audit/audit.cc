@@ -1,0 +1,166 @@
+#include "voigt/audit/audit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/audit/row_energy.h"
+#include "voigt/base/check.h"
+
+namespace voigt {
+namespace {
+
+// A contact slides, and its directions mean something, beyond this part of the velocity scale.
+constexpr double kSlides = 1e-6;
+
+// y = A x for a packed symmetric matrix.
+void MultiplyPacked(const TreePattern& pattern, const VecX& A, const VecX& x, VecX* y) {
+  y->setZero(pattern.size());
+  for (int k = 0; k < pattern.size(); ++k) {
+    const double* const A_k = A.data() + pattern.row_start(k);
+    const int* const path = pattern.path(k);
+    double sum = A_k[pattern.depth(k)] * x[k];
+    for (int d = 0; d < pattern.depth(k); ++d) {
+      sum += A_k[d] * x[path[d]];
+      (*y)[path[d]] += A_k[d] * x[k];
+    }
+    (*y)[k] += sum;
+  }
+}
+
+double LargestEntry(const VecX& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
+
+double Ratio(double value, double scale) { return scale == 0 ? 0 : value / scale; }
+
+// Keeps the larger one; what is not a number wins and stays.
+void Raise(double value, double* largest) {
+  if (!std::isnan(*largest) && !(value <= *largest)) *largest = value;
+}
+
+bool OnlyPushes(const RowGroup& group, int r) {
+  return group.law == Law::kUnilateral || (group.law == Law::kContact && r == 0);
+}
+
+}  // namespace
+
+std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
+  return {{{"law", audit.law, 1e-12},
+           {"momentum", audit.momentum, 1e-13},
+           {"normal", audit.normal, 0},
+           {"cone", audit.cone, 1e-12},
+           {"antiparallel", audit.antiparallel, 1e-10},
+           {"max_dissipation", audit.max_dissipation, 1e-9},
+           {"friction_power", audit.friction_power, 1e-14},
+           {"energy", audit.energy, 1e-12},
+           {"work", audit.work, 1e-12}}};
+}
+
+void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
+                   const VecX* v0, const FrictionRule& rule, Audit* out) {
+  VOIGT_CHECK(gamma.size() == problem.row_count() && v1.size() == problem.nv());
+  *out = {};
+  out->law = law_.Calc(problem, gamma, rule);
+  CalcMomentum(problem, gamma, v1, out);
+  CalcGaps(problem, gamma, out);
+
+  impulse_scale_ = 0;
+  for (const RowGroup& group : problem.groups) {
+    if (group.law != Law::kContact) continue;
+    Raise(gamma.segment(group.first_row, group.row_count).norm(), &impulse_scale_);
+  }
+  out->cone = out->antiparallel = out->max_dissipation = out->friction_power = out->exact_cone = 0;
+  for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
+    const RowGroup& group = problem.groups[g];
+    if (group.law == Law::kContact && group.row_count > 1) {
+      CalcFriction(problem, g, gamma, rule, out);
+    }
+  }
+  CalcEnergy(problem, gamma, v1, v0, out);
+}
+
+void Auditor::CalcMomentum(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
+                           Audit* out) {
+  MultiplyPacked(*problem.pattern, *problem.M, v1, &M_v1_);
+  MultiplyPacked(*problem.pattern, *problem.M, problem.v_star, &M_v_star_);
+  impulse_.setZero(problem.nv());
+  problem.AddTransposed(gamma, &impulse_);
+  double error = 0;
+  for (int k = 0; k < problem.nv(); ++k) {
+    Raise(std::fabs(M_v1_[k] - M_v_star_[k] - impulse_[k]), &error);
+  }
+  out->momentum = Ratio(error, LargestEntry(M_v_star_) + LargestEntry(impulse_));
+}
+
+void Auditor::CalcFriction(const VelocityProblem& problem, int index, const VecX& gamma,
+                           const FrictionRule& rule, Audit* out) const {
+  const RowGroup& group = problem.groups[index];
+  const int first = group.first_row + 1, count = group.row_count - 1;
+  const auto gamma_t = gamma.segment(first, count);
+  const auto u_t = law_.u().segment(first, count);
+  const double radius = CalcFrictionRadius(problem, index, gamma, rule);
+  const double impulse = gamma_t.norm(), slip = u_t.norm(), dot = gamma_t.dot(u_t);
+  double power = 0;
+  for (int i = first; i < first + count; ++i) {
+    power += gamma[i] * (law_.phi_dot()[i] - problem.rows[i].v_hat);
+  }
+
+  const double w = law_.w().segment(first, count).mean(), scale = law_.scale();
+  Raise(Ratio(impulse - radius, impulse_scale_), &out->cone);
+  if (slip > kSlides * scale && w * impulse > kSlides * scale) {
+    Raise(1 + dot / (slip * impulse), &out->antiparallel);
+  }
+  Raise(Ratio(std::fabs(dot + radius * slip), impulse_scale_ * scale), &out->max_dissipation);
+  Raise(Ratio(power, impulse_scale_ * scale), &out->friction_power);
+  Raise(impulse - group.mu * gamma[group.first_row], &out->exact_cone);
+}
+
+void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const {
+  out->normal = out->penetration = out->separation = out->violation = 0;
+  for (const RowGroup& group : problem.groups) {
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = group.first_row + r;
+      const Row& row = problem.rows[i];
+      const double rate = law_.phi_dot()[i], phi1 = row.phi + problem.h * rate;
+      if (OnlyPushes(group, r)) {
+        Raise(-gamma[i], &out->normal);
+        Raise(-phi1, &out->penetration);
+        if (gamma[i] > 0) Raise(phi1, &out->separation);
+      } else if (group.law == Law::kBilateral) {
+        const bool about_velocity = row.c == 0 && row.phi == 0;
+        Raise(about_velocity ? problem.h * std::fabs(rate - row.v_hat) : std::fabs(phi1),
+              &out->violation);
+      }
+    }
+  }
+}
+
+void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
+                         const VecX* v0, Audit* out) {
+  // T₁ − T₀ − h f · v₁ with h f = M (v* − v₀).
+  const double T1 = 0.5 * v1.dot(M_v1_), T_star = 0.5 * problem.v_star.dot(M_v_star_);
+  double T0 = T_star, input = 0;
+  if (v0 != nullptr) {
+    MultiplyPacked(*problem.pattern, *problem.M, *v0, &M_v0_);
+    T0 = 0.5 * v0->dot(M_v0_);
+    input = v1.dot(M_v_star_) - v1.dot(M_v0_);
+  }
+
+  RowEnergy rows;
+  double work = 0, moved = 0;
+  for (const RowGroup& group : problem.groups) {
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = group.first_row + r;
+      AddRowEnergy(problem, group, r, gamma[i], law_.phi_dot()[i], &rows);
+      work += gamma[i] * (law_.phi_dot()[i] - problem.rows[i].phi_t);
+      moved +=
+          std::fabs(gamma[i] * law_.phi_dot()[i]) + std::fabs(gamma[i] * problem.rows[i].phi_t);
+    }
+  }
+  const double scale = T1 + T0 + T_star + std::fabs(input) + rows.V0 + rows.V1 + moved +
+                       std::fabs(rows.drive) + std::fabs(rows.recovery);
+  out->drive_work = rows.drive;
+  out->recovery_work = rows.recovery;
+  out->energy = Ratio(T1 - T0 - input + (rows.V1 - rows.V0) - rows.drive - rows.recovery, scale);
+  out->work = Ratio(T1 - T_star - work, scale);
+}
+
+}  // namespace voigt

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "voigt/audit/law_residual.h"
+
+namespace voigt {
+
+// A step's impulses judged against what must hold whatever solved them. Numbers that should be zero
+// or below; none depends on how they were found. Velocities are relative to LawResidual's scale,
+// impulses of contacts to the largest of them, energies to those of the step.
+struct Audit {
+  double law = kNaN;              // LawResidual
+  double momentum = kNaN;         // ‖M (v₁ − v*) − Gᵀγ‖ / (‖M v*‖ + ‖Gᵀγ‖), largest entries
+  double normal = kNaN;           // −min γ over unilateral rows and normals, N s; not scaled
+  double cone = kNaN;             // ‖γ_t‖ − radius
+  double antiparallel = kNaN;     // 1 + cos of the angle between γ_t and u_t where it slides
+  double max_dissipation = kNaN;  // |γ_t · u_t + radius ‖u_t‖|
+  double friction_power = kNaN;   // γ_t · (φ̇_t − v̂_t)
+  double energy = kNaN;           // T₁ + V₁ − T₀ − V₀ − h f · v₁ − work of drives and recovery
+  double work = kNaN;             // T₁ − T* − γ · G v₁
+
+  // Reported, not judged: against rigid bodies and the exact cone, in m or rad, N s and J.
+  double penetration = kNaN;    // largest −φ₁ of unilateral rows and normals, φ₁ = φ + h φ̇₁
+  double separation = kNaN;     // largest φ₁ of those that push: what `cone` opens
+  double violation = kNaN;      // largest |φ₁| of bilateral rows; of velocity rows h |φ̇₁ − v̂|
+  double exact_cone = kNaN;     // largest ‖γ_t‖ − μ γ_n
+  double recovery_work = kNaN;  // energy that rigid rows put in to close or open gaps
+  double drive_work = kNaN;     // energy that came in by moving constraints and bounded rows
+};
+
+// One judged number and what it may be: the tolerances are those of arithmetic, for impulses whose
+// law is met to 1e-12.
+struct AuditItem {
+  std::string_view name;
+  double value = 0, tolerance = 0;
+  bool passes() const { return value <= tolerance; }  // false for NaN
+};
+inline constexpr int kAuditItems = 9;
+std::array<AuditItem, kAuditItems> ListItems(const Audit& audit);
+
+// Keeps its memory from call to call.
+class Auditor {
+ public:
+  // `v1` is the velocity that the solver returned; `v0` that before the step, if known: otherwise
+  // the energy is that of a step without other forces, v₀ = v*.
+  //
+  // Energy. Springs hold V = ½ K φ², those that only push ½ K min(0, φ)², force laws their
+  // potential. The friction of mode kCone does not keep to it where springs are soft: the gap that
+  // it opens loads them.
+  void Calc(const VelocityProblem& problem, const VecX& gamma, const VecX& v1, const VecX* v0,
+            const FrictionRule& rule, Audit* out);
+
+  const LawResidual& law() const { return law_; }
+
+ private:
+  void CalcMomentum(const VelocityProblem& problem, const VecX& gamma, const VecX& v1, Audit* out);
+  void CalcFriction(const VelocityProblem& problem, int group, const VecX& gamma,
+                    const FrictionRule& rule, Audit* out) const;
+  void CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const;
+  void CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1, const VecX* v0,
+                  Audit* out);
+
+  LawResidual law_;
+  double impulse_scale_ = 0;  // the largest of a contact, N s
+  VecX impulse_, M_v1_, M_v_star_, M_v0_;
+};
+
+}  // namespace voigt

@@ -1,0 +1,181 @@
+#include "voigt/audit/law_residual.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/base/check.h"
+
+namespace voigt {
+namespace {
+
+// A problem at rest without forces has no velocity at all; its residual is then zero over this.
+constexpr double kSmallestScale = 1e-100;
+
+// A bound in units of velocity; infinite ones stay so, even where the row cannot move.
+double Scale(double w, double bound) { return std::isinf(bound) ? bound : w * bound; }
+
+double NormOfTangents(const RowGroup& group, const VecX& x) {
+  return x.segment(group.first_row + 1, group.row_count - 1).norm();
+}
+
+// The rate at which the law gives the impulse γ: the largest one, where many do. Laws do not
+// increase with the rate, so bisection finds it to the last bit.
+double CalcRateOfForceLaw(const ForceLaw& law, double gamma, double phi_dot, double phi, double h) {
+  const auto is_below = [&](double rate) {  // rate is at or below the one sought
+    const double value = CalcForceLaw(law, rate, phi, h).gamma;
+    return gamma > 0 ? value >= gamma : value > 0;
+  };
+  double step = std::fmax(std::fabs(phi_dot), std::fabs(phi) / h);
+  step = std::fmax(step, kSmallestScale);
+  double low = phi_dot, high = phi_dot;
+  for (int i = 0; i < 1000 && !is_below(low); ++i, step *= 2) low -= step;
+  for (int i = 0; i < 1000 && is_below(high); ++i, step *= 2) high += step;
+  for (int i = 0; i < 200; ++i) {
+    const double middle = low + 0.5 * (high - low);
+    if (!(low < middle && middle < high)) break;
+    (is_below(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace
+
+double CalcFrictionRadius(const VelocityProblem& problem, int index, const VecX& gamma,
+                          const FrictionRule& rule) {
+  const RowGroup& group = problem.groups[index];
+  if (rule.mode != FrictionMode::kLagged) return group.mu * std::fmax(0, gamma[group.first_row]);
+  const double bound = rule.normal_bound.empty() ? group.lagged_impulse : rule.normal_bound[index];
+  return std::isnan(bound) ? NormOfTangents(group, gamma) : group.mu * bound;
+}
+
+void LawResidual::SetProblem(const VelocityProblem& problem) {
+  problem_ = &problem;
+  CalcRowInertia(problem, &scratch_, &w_);
+  free_scale_ = kSmallestScale;
+  for (const RowGroup& group : problem.groups) {
+    const auto cols = problem.cols_of(group);
+    for (int r = 0; r < group.row_count; ++r) {
+      const Row& row = problem.rows[group.first_row + r];
+      if (r > 0 || group.force_law.is_linear()) w_[group.first_row + r] += row.R;
+      const double* const G_r = problem.entries(group, r);
+      double sum = 0;
+      for (int k = 0; k < group.col_count; ++k) {
+        sum += std::fabs(G_r[k] * problem.v_star[cols[k]]);
+      }
+      free_scale_ = std::max({free_scale_, sum, std::fabs(row.phi_t), std::fabs(row.v_hat)});
+    }
+  }
+}
+
+void LawResidual::CalcVelocities(const VecX& gamma) {
+  const VelocityProblem& problem = *problem_;
+  problem.CalcVelocity(gamma, &v1_);
+  problem.Multiply(v1_, &phi_dot_);
+  u_.resize(problem.row_count());
+  scale_ = free_scale_;
+  for (int i = 0; i < problem.row_count(); ++i) {
+    const Row& row = problem.rows[i];
+    phi_dot_[i] += row.phi_t;
+    u_[i] = phi_dot_[i] + row.R * gamma[i] - row.v_hat;
+    scale_ = std::fmax(scale_, std::fabs(w_[i] * gamma[i]));
+  }
+}
+
+double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
+  const VelocityProblem& problem = *problem_;
+  VOIGT_CHECK(gamma.size() == problem.row_count());
+  CalcVelocities(gamma);
+  rows_.setZero(problem.row_count());
+  worst_row_ = problem.row_count() > 0 ? 0 : -1;
+  if (!gamma.allFinite() || !v1_.allFinite()) {
+    rows_.setConstant(kInfinity);
+    return kInfinity;
+  }
+  for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
+    const RowGroup& group = problem.groups[g];
+    const bool frictional = group.law == Law::kContact && group.row_count > 1;
+    if (frictional && rule.mode == FrictionMode::kCone) {
+      CalcCone(group, gamma);
+      continue;
+    }
+    const int own_rows = frictional ? 1 : group.row_count;
+    for (int r = 0; r < own_rows; ++r) CalcRow(group.first_row + r, group, gamma);
+    if (frictional) CalcDisc(group, gamma, CalcFrictionRadius(problem, g, gamma, rule));
+  }
+  if (worst_row_ < 0) return 0;
+  return rows_.maxCoeff(&worst_row_) / scale_;
+}
+
+void LawResidual::CalcRow(int i, const RowGroup& group, const VecX& gamma) {
+  if (i == group.first_row && !group.force_law.is_linear()) {
+    return CalcForceLawRow(i, group, gamma);
+  }
+  const Row& row = problem_->rows[i];
+  const double s = w_[i] * gamma[i], u = u_[i];
+  switch (group.law) {
+    case Law::kBilateral:
+      rows_[i] = std::fabs(u);
+      break;
+    case Law::kUnilateral:
+    case Law::kContact:
+      rows_[i] = std::fabs(std::fmin(s, u));
+      break;
+    case Law::kBounded:
+      rows_[i] = std::fabs(
+          s - std::fmax(Scale(w_[i], row.lower), std::fmin(Scale(w_[i], row.upper), s - u)));
+      break;
+  }
+}
+
+void LawResidual::CalcForceLawRow(int i, const RowGroup& group, const VecX& gamma) {
+  const ForceLawValue law =
+      CalcForceLaw(group.force_law, phi_dot_[i], problem_->rows[i].phi, problem_->h);
+  rows_[i] = std::fabs(gamma[i] - law.gamma) * w_[i] / (1 + law.slope * w_[i]);
+}
+
+void LawResidual::CalcDisc(const RowGroup& group, const VecX& gamma, double radius) {
+  const int first = group.first_row + 1, count = group.row_count - 1;
+  const double w = w_.segment(first, count).mean();
+  // Proj(x) = x / max(1, ‖x‖/(w radius)) with x = s − u.
+  double length = 0;
+  for (int i = first; i < first + count; ++i) length = std::hypot(length, w * gamma[i] - u_[i]);
+  const double shrink = length > w * radius ? w * radius / length : 1;
+  double sum = 0;
+  for (int i = first; i < first + count; ++i) {
+    const double s = w * gamma[i];
+    sum = std::hypot(sum, s - shrink * (s - u_[i]));
+  }
+  rows_[first] = sum;
+}
+
+void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {
+  const int first = group.first_row, count = group.row_count;
+  const double mu = group.mu;
+  const double w = w_.segment(first, count).maxCoeff();
+  double u_n = u_[first];
+  if (!group.force_law.is_linear()) {
+    const double rate = CalcRateOfForceLaw(group.force_law, gamma[first], phi_dot_[first],
+                                           problem_->rows[first].phi, problem_->h);
+    u_n = phi_dot_[first] - rate;
+  }
+
+  // x = s − u; its projection on the cone is (n, shrink · tangents).
+  const double x_n = w * gamma[first] - u_n;
+  double x_t = 0;
+  for (int i = first + 1; i < first + count; ++i) x_t = std::hypot(x_t, w * gamma[i] - u_[i]);
+  double n = x_n, shrink = 1;
+  if (mu * x_t <= -x_n) {
+    n = shrink = 0;
+  } else if (x_t > mu * x_n) {
+    n = (x_n + mu * x_t) / (1 + mu * mu);
+    shrink = mu * n / x_t;
+  }
+  double sum = std::fabs(w * gamma[first] - n);
+  for (int i = first + 1; i < first + count; ++i) {
+    const double s = w * gamma[i];
+    sum = std::hypot(sum, s - shrink * (s - u_[i]));
+  }
+  rows_[first] = sum;
+}
+
+}  // namespace voigt

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <span>
+
+#include "voigt/problem/friction_mode.h"
+#include "voigt/problem/row_inertia.h"
+#include "voigt/problem/velocity_problem.h"
+
+namespace voigt {
+
+// Which friction law is judged. The disc of a contact has the radius
+//   kCoulomb  μ γ_n
+//   kLagged   μ γ̄_n, where γ̄_n is `normal_bound` of the group or, where there is none, the group's
+//             lagged impulse; where neither is known any radius will do, as long as γ_t opposes
+//             slip
+//   kCone     μ γ_n, with the cone's own normal u_n = μ ‖u_t‖ where it slides
+struct FrictionRule {
+  FrictionMode mode = FrictionMode::kCoulomb;
+  std::span<const double> normal_bound = {};  // one per group, NaN if unknown; or empty
+};
+
+// μ times the normal impulse that bounds the friction of a contact.
+double CalcFrictionRadius(const VelocityProblem& problem, int group, const VecX& gamma,
+                          const FrictionRule& rule);
+
+// How far impulses γ are from the laws of their rows, judged without any solver: only γ is taken
+// from it, v₁ = v* + M⁻¹ Gᵀ γ follows. Every residual is a natural map (zero exactly where the law
+// holds) in units of velocity. With w = diag(W) + R, the velocity that a unit impulse makes of a
+// row alone, and s = wγ:
+//
+//   bilateral    |u|
+//   unilateral   |min(s, u)|
+//   bounded      |s − clamp(s − u, w lower, w upper)|
+//   contact      normal as unilateral; tangents ‖s_t − Proj_disc(s_t − u_t)‖, all tangents with the
+//                mean of their w, so that turning the tangents does not matter
+//   cone mode    ‖s − Proj_K(s − u)‖ with the largest w of the contact
+//   force law    |γ − γ(φ̇₁)| w / (1 + k w) with w = diag(W) and the slope k of the law: the change
+//                of the row's own velocity that would mend it, to first order
+//
+// A vector's residual is attributed to its first row. All are divided by one velocity scale of the
+// problem: the largest over the rows of Σ|G_ik v*_k|, |φ_t|, |v̂| and |wγ|. Those numbers are added
+// up to form u, so rounding alone leaves about 1e-16 times as much. Angles count as if a radian
+// were a metre.
+class LawResidual {
+ public:
+  // Everything that does not depend on γ. The problem must stay as it is until the last Calc.
+  void SetProblem(const VelocityProblem& problem);
+
+  // The largest residual, relative; infinite if γ or v₁ is not finite. Allocates nothing once the
+  // sizes have been seen.
+  double Calc(const VecX& gamma, const FrictionRule& rule = {});
+  double Calc(const VelocityProblem& problem, const VecX& gamma, const FrictionRule& rule = {}) {
+    SetProblem(problem);
+    return Calc(gamma, rule);
+  }
+
+  // What the last Calc found.
+  const VecX& rows() const { return rows_; }        // residuals, in m/s or rad/s
+  double scale() const { return scale_; }           // m/s
+  int worst_row() const { return worst_row_; }      // −1 if there are no rows
+  const VecX& v1() const { return v1_; }            // v* + M⁻¹ Gᵀ γ
+  const VecX& phi_dot() const { return phi_dot_; }  // G v₁ + φ_t
+  const VecX& u() const { return u_; }              // φ̇₁ + Rγ − v̂; of no meaning for force laws
+  const VecX& w() const { return w_; }              // diag(W) + R; without R for force laws
+
+ private:
+  void CalcVelocities(const VecX& gamma);
+  void CalcRow(int i, const RowGroup& group, const VecX& gamma);
+  void CalcForceLawRow(int i, const RowGroup& group, const VecX& gamma);
+  void CalcDisc(const RowGroup& group, const VecX& gamma, double radius);
+  void CalcCone(const RowGroup& group, const VecX& gamma);
+
+  const VelocityProblem* problem_ = nullptr;
+  RowInertiaScratch scratch_;
+  VecX w_, v1_, phi_dot_, u_, rows_;
+  double free_scale_ = 0;  // without wγ
+  double scale_ = kNaN;
+  int worst_row_ = -1;
+};
+
+}  // namespace voigt

@@ -1,0 +1,39 @@
+#include "voigt/audit/row_energy.h"
+
+#include <cmath>
+
+namespace voigt {
+
+void AddRowEnergy(const VelocityProblem& problem, const RowGroup& group, int r, double gamma,
+                  double phi_dot, RowEnergy* out) {
+  const Row& row = problem.rows[group.first_row + r];
+  out->drive -= gamma * row.phi_t;
+
+  if (r == 0 && !group.force_law.is_linear()) {
+    out->V0 += CalcForceLaw(group.force_law, 0, row.phi, problem.h).potential;
+    out->V1 += CalcForceLaw(group.force_law, phi_dot, row.phi, problem.h).potential;
+    return;
+  }
+
+  const bool tangent = group.law == Law::kContact && r > 0;
+  const bool has_spring = row.c > 0 && !tangent && group.law != Law::kBounded;
+  if (has_spring) {
+    double phi0 = row.phi, phi1 = row.phi + problem.h * phi_dot;
+    if (group.law != Law::kBilateral) {
+      phi0 = std::fmin(0, phi0);
+      phi1 = std::fmin(0, phi1);
+    }
+    out->V0 += 0.5 * phi0 * phi0 / row.c;
+    out->V1 += 0.5 * phi1 * phi1 / row.c;
+    return;
+  }
+
+  // A motor whose bounds do not contain zero moves things as it likes.
+  if (group.law == Law::kBounded && !(row.lower <= 0 && 0 <= row.upper)) {
+    out->drive += gamma * phi_dot;
+    return;
+  }
+  (row.phi != 0 ? out->recovery : out->drive) += gamma * row.v_hat;
+}
+
+}  // namespace voigt
