@@ -70,8 +70,8 @@ bool HasNormalCoupling(const IslandView& island, const NewtonWorkspace& ws) {
   return false;
 }
 
-// Δγ = −r̂ + P G H⁻¹ Gᵀ r̂, added to γ.
-void TakeStep(const IslandView& island, VecX* gamma, NewtonWorkspace* ws) {
+// ws->step ← Δγ = −r̂ + P G H⁻¹ Gᵀ r̂.
+void CalcStep(const IslandView& island, NewtonWorkspace* ws) {
   const ConvexProgram& program = island.program;
   for (const DofRange& range : island.ranges) ws->x.segment(range.first, range.count).setZero();
   for (int i : island.blocks) {
@@ -92,9 +92,41 @@ void TakeStep(const IslandView& island, VecX* gamma, NewtonWorkspace* ws) {
       } else {
         sum = P[r] * y[r];
       }
-      (*gamma)[first + r] += sum - ws->step[first + r];
+      ws->step[first + r] = sum - ws->step[first + r];
     }
   }
+}
+
+template <typename Visit>
+void ForEachRow(const IslandView& island, Visit visit) {
+  for (int i : island.blocks) {
+    const ConvexBlock& block = island.program.blocks[i];
+    for (int r = block.first_row; r < block.first_row + block.row_count; ++r) visit(r);
+  }
+}
+
+// γ ← γ + Δγ, or the accelerated point.
+void TakeStep(const IslandView& island, bool accelerate, VecX* gamma, NewtonWorkspace* ws) {
+  if (!accelerate) {
+    ForEachRow(island, [&](int r) { (*gamma)[r] += ws->step[r]; });
+    return;
+  }
+  int k = 0;
+  ForEachRow(island, [&](int r) {
+    ws->point[k] = (*gamma)[r];
+    ws->change[k] = ws->step[r];
+    ws->weight[k++] = ws->S[r];
+  });
+  ws->anderson.Advance(ws->change, ws->weight, &ws->point);
+  k = 0;
+  ForEachRow(island, [&](int r) { (*gamma)[r] = ws->point[k++]; });
+}
+
+void PrepareAcceleration(const IslandView& island, NewtonWorkspace* ws) {
+  int rows = 0;
+  ForEachRow(island, [&](int) { ++rows; });
+  ws->anderson.Reset(rows);
+  for (VecX* vector : {&ws->point, &ws->change, &ws->weight}) vector->resize(rows);
 }
 
 void CopyRows(const IslandView& island, const double* from, double* to) {
@@ -124,15 +156,18 @@ double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, 
 
 NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,
                                     VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats) {
-  constexpr int kPatience = 6;     // iterations without progress
+  constexpr int kPatience = 10;    // iterations without progress
   constexpr double kReuse = 1e-2;  // a factor this close gains two digits a step
+  constexpr double kSlow = 0.1;    // less progress than this in a step asks for acceleration
   const double enough = settings.tolerance * settings.scale;
   NaturalNewtonResult best;
+  double last = kInfinity;
   int stale = 0;
+  bool accelerate = false;
   for (int iteration = 0;; ++iteration) {
     const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
     if (!(residual >= best.residual)) {
-      stale = residual < 0.5 * best.residual || std::isnan(best.residual) ? 0 : stale + 1;
+      stale = residual < 0.5 * best.residual || iteration == 0 ? 0 : stale + 1;
       best.residual = residual;
       CopyRows(island, gamma->data(), ws->best.data());
     } else {
@@ -145,7 +180,13 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     }
     if (!UpdateFactor(island, !HasNormalCoupling(island, *ws), kReuse, ws, stats)) break;
     ++stats->iterations;
-    TakeStep(island, gamma, ws);
+    if (!accelerate && iteration > 1 && residual > kSlow * last) {
+      accelerate = true;
+      PrepareAcceleration(island, ws);
+    }
+    last = residual;
+    CalcStep(island, ws);
+    TakeStep(island, accelerate, gamma, ws);
   }
   CopyRows(island, ws->best.data(), gamma->data());
   CalcVelocity(island, *gamma, v);

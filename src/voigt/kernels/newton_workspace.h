@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "voigt/kernels/anderson.h"
 #include "voigt/kernels/islands.h"
 #include "voigt/kernels/newton_matrix.h"
 
@@ -33,6 +34,8 @@ struct NewtonWorkspace {
 
   VecX gradient, dv, M_dv, M_dev, x;                   // nv
   std::vector<double> y, dy, z, step, best, D;         // rows (D like P)
+  Anderson anderson;
+  VecX point, change, weight;                          // an island's rows, for it
   std::vector<double> pass, best_pass, inconsistency;  // rows, for whoever calls the methods
 };
 

@@ -48,8 +48,11 @@ class IslandSolver {
     }
   }
 
-  void SetFloorsAndScales();
+  void SetScales();
+  void EqualizeTangents(std::vector<double>* list);
   double CalcScale() const;
+  void SetFloor(double floor);
+  bool MinimizeWithFloor(double floor, int iterations);
   bool Minimize();
   NaturalNewtonResult Polish();
   void SetRadiiFromImpulses(double weight);
@@ -74,27 +77,35 @@ class IslandSolver {
   NewtonWorkspace& ws_;
   NewtonStats& stats_;
   int start_ = 0;
-  double scale_ = 1;
+  double scale_ = 1, w_max_ = 1e-290;
   bool has_friction_ = false;
 };
 
-void IslandSolver::SetFloorsAndScales() {
-  double w_max = 0;
-  ForEachRow([&](const ConvexBlock&, int r) { w_max = std::max(w_max, program_.w[r]); });
+// R raised to a part of the island's inverse inertia, the same for all rows that are not far lighter.
+void IslandSolver::SetFloor(double floor) {
   ForEachRow([&](const ConvexBlock&, int r) {
-    const double floor = kFloor * std::min(w_max, std::max(program_.w[r], 1e-290) / kWidestRange);
-    ws_.R[r] = std::max(program_.R[r], floor);
-    ws_.S[r] = std::max(program_.w[r] + program_.R[r], floor);
+    const double w = std::min(w_max_, std::max(program_.w[r], 1e-290) / kWidestRange);
+    ws_.R[r] = std::max(program_.R[r], floor * w);
   });
-  // Discs and cones need the same number for all their tangential components.
+  EqualizeTangents(&ws_.R);
+}
+
+// Discs and cones need the same number for all their tangential components.
+void IslandSolver::EqualizeTangents(std::vector<double>* list) {
   ForEachContact([&](ConvexBlock& block, double) {
-    const int t = block.first_row + 1, n = block.row_count - 1;
-    const double S = *std::max_element(&ws_.S[t], &ws_.S[t] + n);
-    const double R = *std::max_element(&ws_.R[t], &ws_.R[t] + n);
-    std::fill(&ws_.S[t], &ws_.S[t] + n, S);
-    std::fill(&ws_.R[t], &ws_.R[t] + n, R);
-    has_friction_ = has_friction_ || block.mu > 0;
+    const auto first = list->begin() + block.first_row + 1, last = first + block.row_count - 1;
+    std::fill(first, last, *std::max_element(first, last));
   });
+}
+
+void IslandSolver::SetScales() {
+  ForEachRow([&](const ConvexBlock&, int r) { w_max_ = std::max(w_max_, program_.w[r]); });
+  ForEachRow([&](const ConvexBlock&, int r) {
+    ws_.S[r] = std::max(program_.w[r] + program_.R[r], kFloor * w_max_);
+  });
+  EqualizeTangents(&ws_.S);
+  ForEachContact(
+      [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.mu > 0; });
 }
 
 // The largest velocity that a row asks for, has without impulses, or is given by them.
@@ -116,12 +127,23 @@ double IslandSolver::CalcScale() const {
   return scale;
 }
 
-bool IslandSolver::Minimize() {
+bool IslandSolver::MinimizeWithFloor(double floor, int iterations) {
+  SetFloor(floor);
   PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
   ConvexNewtonSettings newton;
-  newton.max_iterations = std::max(1, IterationsLeft());
+  newton.max_iterations = std::clamp(IterationsLeft(), 1, iterations);
   newton.deadline = settings_.deadline;
   return MinimizeConvex(island_, newton, &v_, &gamma_, &ws_, &stats_);
+}
+
+// The program with the floor of R that impulses are refined from. If Newton's method meets too many
+// kinks on its way, it comes there along softer programs, each a good start for the next.
+bool IslandSolver::Minimize() {
+  constexpr int kQuick = 12, kThorough = 40;
+  if (MinimizeWithFloor(kFloor, kQuick)) return true;
+  ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = 0; });
+  for (double floor : {1e-1, 1e-3, 1e-5}) MinimizeWithFloor(floor, kThorough);
+  return MinimizeWithFloor(kFloor, kThorough);
 }
 
 NaturalNewtonResult IslandSolver::Polish() {
@@ -249,7 +271,7 @@ IslandResult IslandSolver::Solve() {
   IslandResult result;
   start_ = stats_.iterations;
   ws_.is_factored = false;
-  SetFloorsAndScales();
+  SetScales();
   if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
     SolveConvex(&result);
   } else if (settings_.friction == FrictionMode::kLagged) {
