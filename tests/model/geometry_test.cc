@@ -24,6 +24,8 @@ TEST(Geometry, NamesShapes) {
   EXPECT_EQ(ShapeName(HalfSpace{}), "half-space");
   EXPECT_EQ(ShapeName(ConvexHull{}), "hull");
   EXPECT_EQ(ShapeName(TriangleMesh{}), "mesh");
+  EXPECT_EQ(ShapeName(ContactPoints{}), "points");
+  EXPECT_EQ(ShapeName(Foundation{}), "foundation");
 }
 
 TEST(Geometry, AcceptsGoodShapes) {
@@ -35,6 +37,50 @@ TEST(Geometry, AcceptsGoodShapes) {
   EXPECT_EQ(Defect(HalfSpace{}), "");
   EXPECT_EQ(Defect(ConvexHull{Tetrahedron()}), "");
   EXPECT_EQ(Defect(TriangleMesh{Tetrahedron(), {{0, 1, 2}}}), "");
+}
+
+Foundation Layer() {
+  Foundation layer;
+  layer.size = {1, 2};
+  layer.nx = 3;
+  layer.ny = 4;
+  layer.depth = 0.1;
+  return layer;
+}
+
+template <typename Change>
+Foundation Changed(Foundation layer, Change change) {
+  change(&layer);
+  return layer;
+}
+
+TEST(Geometry, ChecksPoints) {
+  EXPECT_EQ(Defect(ContactPoints{{{1, 2, 3}}}), "");
+  ExpectDefect(ContactPoints{}, "has no points");
+  ExpectDefect(ContactPoints{{{0, 0, 0}, {0, kNaN, 0}}}, "point 1 is not finite");
+}
+
+TEST(Geometry, ChecksFoundations) {
+  EXPECT_EQ(Defect(Layer()), "");
+  for (double bad : {0.0, -1.0, kNaN, kInfinity}) {
+    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->size[0] = bad; }), "size x = ");
+    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->size[1] = bad; }), "size y = ");
+    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->depth = bad; }), "depth = ");
+    ExpectDefect(Changed(Layer(),
+                         [&](Foundation* f) {
+                           f->depth.reset();
+                           f->stiffness = bad;
+                         }),
+                 "stiffness = ");
+  }
+  for (double bad : {-1.0, kNaN, kInfinity}) {
+    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->damping = bad; }), "damping = ");
+  }
+  for (int bad : {0, -1, 1 << 20}) {
+    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->nx = bad; }), " x 4 elements, expected");
+  }
+  ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->stiffness = 1; }), "one of depth and");
+  ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->depth.reset(); }), "one of depth and");
 }
 
 TEST(Geometry, RefusesLengthsThatAreNotPositive) {

@@ -404,11 +404,25 @@ TEST(SpecChecks, RefusesBodiesWithoutAnySourceOfMass) {
 TEST(SpecChecks, RefusesMassOfShapesWithoutVolume) {
   ExpectProblem([](ModelSpec* s) { Block(s).geometry[0].shape = HalfSpace{}; }, "body 'block'",
                 "no mass from its half-space");
+  ExpectProblem([](ModelSpec* s) { Block(s).geometry[0].shape = ContactPoints{{Vec3::Zero()}}; },
+                "body 'block'", "no mass from its points");
   ExpectProblem(
       [](ModelSpec* s) {
         Block(s).geometry[0].shape = TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
       },
       "body 'block'", "no mass from its mesh: the surface is open");
+}
+
+TEST(SpecChecks, PointsTakeNoPartInAMassThatShapesShare) {
+  ModelSpec spec = GoodSpec();
+  Block(&spec).mass_source = MassSource::kScaled;
+  Block(&spec).mass.mass = 12;
+  Block(&spec).geometry[0].density.reset();
+  Block(&spec).geometry.push_back({"", ContactPoints{{Vec3::Ones()}}, {}, std::nullopt, {}});
+  ProblemList problems;
+  const MassProperties mass = CalcBodyMass(Block(&spec), &problems);
+  EXPECT_TRUE(problems.empty());
+  EXPECT_LT((mass.inertia - 2 * Mat3::Identity()).norm(), 1e-14);
 }
 
 // Geometry.

@@ -88,6 +88,16 @@ TEST(SampleSurface, IsTheCornersOfPolyhedra) {
   EXPECT_EQ(SampleSurface(TriangleMesh{points, {{0, 2, 1}}}), points);
 }
 
+TEST(SampleSurface, IsThePointsAndTheCornersOfAFoundation) {
+  const std::vector<Vec3> points = {{0, 0, 0}, {1, 2, 3}};
+  EXPECT_EQ(SampleSurface(ContactPoints{points}), points);
+  Foundation layer;
+  layer.size = {2, 4};
+  const auto corners = SampleSurface(layer);
+  ASSERT_EQ(corners.size(), 4u);
+  for (const Vec3& p : corners) EXPECT_EQ(Vec3(p.cwiseAbs()), Vec3(1, 2, 0));
+}
+
 TEST(SampleSurface, OfAHalfSpaceIsEmpty) { EXPECT_TRUE(SampleSurface(HalfSpace{}).empty()); }
 
 // Seen from any side, the drawn outline is nearly as wide as the shape.

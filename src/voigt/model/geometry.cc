@@ -15,6 +15,13 @@ std::optional<std::string> CheckLength(std::string_view what, double value) {
   return fmt::format("{} = {}, expected a positive length in m", what, value);
 }
 
+std::optional<std::string> CheckNumber(std::string_view what, double value, double least,
+                                       std::string_view unit) {
+  if (std::isfinite(value) && value >= least) return std::nullopt;
+  return fmt::format("{} = {}, expected a finite number {} 0 in {}", what, value,
+                     least > 0 ? ">" : "≥", unit);
+}
+
 std::optional<std::string> FirstOf(std::initializer_list<std::optional<std::string>> defects) {
   for (const auto& defect : defects) {
     if (defect) return defect;
@@ -46,6 +53,30 @@ struct DefectVisitor {
     if (MakeConvexHullMesh(s.points, &defect)) return std::nullopt;
     return defect;
   }
+  Result operator()(const ContactPoints& s) const {
+    if (s.positions.empty()) return "has no points";
+    if (s.positions.size() > kMaxContactPoints) {
+      return fmt::format("{} points, expected at most {}", s.positions.size(), kMaxContactPoints);
+    }
+    for (size_t i = 0; i < s.positions.size(); ++i) {
+      if (!s.positions[i].allFinite()) return fmt::format("point {} is not finite", i);
+    }
+    return std::nullopt;
+  }
+  Result operator()(const Foundation& s) const {
+    const bool countable = s.nx > 0 && s.ny > 0 && s.nx <= kMaxContactPoints / s.ny;
+    if (!countable) {
+      return fmt::format("{} x {} elements, expected positive numbers with a product of at most {}",
+                         s.nx, s.ny, kMaxContactPoints);
+    }
+    if (s.depth.has_value() == s.stiffness.has_value()) {
+      return "needs one of depth and stiffness";
+    }
+    return FirstOf({CheckLength("size x", s.size[0]), CheckLength("size y", s.size[1]),
+                    CheckLength("depth", s.depth.value_or(1)),
+                    CheckNumber("stiffness", s.stiffness.value_or(1), 1e-300, "N/m"),
+                    CheckNumber("damping", s.damping, 0, "N s/m")});
+  }
   // An open mesh is a valid surface; only its mass properties need it closed.
   Result operator()(const TriangleMesh& s) const { return DescribeSurfaceDefect(s); }
 };
@@ -53,9 +84,26 @@ struct DefectVisitor {
 }  // namespace
 
 std::string_view ShapeName(const Shape& shape) {
-  constexpr std::array<std::string_view, 8> kNames = {
-      "sphere", "box", "capsule", "cylinder", "ellipsoid", "half-space", "hull", "mesh"};
+  constexpr std::array<std::string_view, 10> kNames = {
+      "sphere",     "box",  "capsule", "cylinder", "ellipsoid",
+      "half-space", "hull", "mesh",    "points",   "foundation"};
   return kNames[shape.index()];
+}
+
+bool IsSolid(const Shape& shape) {
+  return !std::holds_alternative<ContactPoints>(shape) &&
+         !std::holds_alternative<Foundation>(shape);
+}
+
+Vec3 ElementPosition(const Foundation& foundation, int k) {
+  const int i = k % foundation.nx, j = k / foundation.nx;
+  // Whole numbers first: opposite elements have opposite coordinates to the last bit.
+  return {foundation.size[0] * (2 * i + 1 - foundation.nx) / (2.0 * foundation.nx),
+          foundation.size[1] * (2 * j + 1 - foundation.ny) / (2.0 * foundation.ny), 0};
+}
+
+double ElementArea(const Foundation& foundation) {
+  return foundation.size[0] / foundation.nx * (foundation.size[1] / foundation.ny);
 }
 
 std::optional<std::string> DescribeShapeDefect(const Shape& shape) {

@@ -44,10 +44,35 @@ struct ConvexHull {
   std::vector<Vec3> points;
 };
 
-using Shape =
-    std::variant<Sphere, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, ConvexHull, TriangleMesh>;
+// Points that touch half-spaces, and nothing else: feet, corners, markers. They have no volume.
+struct ContactPoints {
+  std::vector<Vec3> positions;
+};
+
+// A rectangle in the xy-plane made of springs side by side (Winkler's model), each at the centre of
+// its cell. They press against half-spaces, along the half-space's normal, and nothing else.
+struct Foundation {
+  Vec2 size = Vec2::Zero();         // edge lengths along x, y
+  int nx = 0, ny = 0;               // cells along x, y
+  std::optional<double> depth;      // of an elastic layer: K = E A/depth, with its material's E
+  std::optional<double> stiffness;  // K of each element, N/m, where there is no depth
+  double damping = 0;               // of each element, N s/m
+};
+
+// Element k of a foundation, row by row along x, in its own frame; the area of each in m².
+Vec3 ElementPosition(const Foundation& foundation, int k);
+double ElementArea(const Foundation& foundation);
+
+using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, ConvexHull,
+                           TriangleMesh, ContactPoints, Foundation>;
 
 std::string_view ShapeName(const Shape& shape);
+
+// Points and foundations are no solids: they never have mass.
+bool IsSolid(const Shape& shape);
+
+// How many points or elements a shape may have: contacts are numbered by them.
+inline constexpr int kMaxContactPoints = 1 << 21;
 
 // A shape fixed to a body.
 struct Geometry {
@@ -55,7 +80,8 @@ struct Geometry {
   Shape shape;
   Pose X_BG;                      // G in the body's frame
   std::optional<double> density;  // kg/m³; without it the shape adds no mass
-  SourceLocation where;
+  SourceLocation where = {};
+  std::string material = {};  // name in ModelSpec::materials; empty for the model's default
 };
 
 // What is wrong with a shape ("radius = -1, expected a positive length"), or nothing.

@@ -57,6 +57,14 @@ struct MassVisitor {
     *defect = "a half-space has no finite mass";
     return std::nullopt;
   }
+  Result operator()(const ContactPoints&) const {
+    *defect = "points have no volume";
+    return std::nullopt;
+  }
+  Result operator()(const Foundation&) const {
+    *defect = "a foundation has no volume";
+    return std::nullopt;
+  }
   Result operator()(const ConvexHull& s) const {
     const auto mesh = MakeConvexHullMesh(s.points, defect);
     if (!mesh) return std::nullopt;

@@ -16,7 +16,8 @@ struct MassProperties {
 };
 
 // Of a homogeneous shape, in its own frame G. Returns nothing and says why in *defect where the
-// shape bounds no volume (half-spaces, meshes that are open, inverted or inconsistent).
+// shape bounds no volume (half-spaces, points, foundations, meshes that are open, inverted or
+// inconsistent).
 std::optional<MassProperties> CalcShapeMassProperties(const Shape& shape, double density,
                                                       std::string* defect);
 

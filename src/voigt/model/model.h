@@ -85,6 +85,8 @@ class Model {
   const Joint& joint(int b) const { return joints_[b]; }
   const std::vector<Joint>& loops() const { return loops_; }
   const std::vector<Geometry>& geometry() const { return geometry_; }
+  // What shape g of geometry() is made of.
+  const Material& material(int g) const { return materials_[material_of_[g]]; }
 
   // Loads and servos refer to bodies and tree joints by name; these give the body's number.
   const std::vector<BodyLoad>& body_loads() const { return spec_.body_loads; }
@@ -113,6 +115,8 @@ class Model {
   std::vector<Joint> joints_;
   std::vector<Joint> loops_;
   std::vector<Geometry> geometry_;
+  std::vector<Material> materials_;
+  std::vector<int> material_of_;  // per shape
   std::unordered_map<std::string, int> body_index_, joint_index_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 
 #include "voigt/math/rotation.h"
 #include "voigt/model/joint_motion.h"
@@ -87,6 +88,16 @@ Joint MakeJoint(const JointSpec& spec, int parent, int child) {
   return joint;
 }
 
+// The materials of the spec, the default behind them where the spec has none of that name.
+std::vector<Material> CollectMaterials(const ModelSpec& spec) {
+  std::vector<Material> materials = spec.materials;
+  const auto is_default = [](const Material& m) { return m.name == kDefaultMaterial; };
+  if (std::none_of(materials.begin(), materials.end(), is_default)) {
+    materials.emplace_back().name = kDefaultMaterial;
+  }
+  return materials;
+}
+
 // Lays out the flat arrays for the tree joints; joints[b] moves body b.
 Tree MakeTree(const std::vector<Joint>& joints, const std::vector<char>& reversed,
               const std::vector<Body>& bodies) {
@@ -163,6 +174,7 @@ ProblemList ModelBuilder::Check() const {
   if (problems.empty()) ChooseTree(spec_, &problems);
   if (!spec_.gravity.allFinite()) problems.Add({}, "gravity", "is not finite");
   CheckGeometry(spec_, &problems);
+  CheckMaterials(spec_, &problems);
   CheckJoints(spec_, &problems);
   CheckLoads(spec_, &problems);
   for (const BodySpec& body : spec_.bodies) CalcBodyMass(body, &problems);
@@ -194,6 +206,17 @@ Model ModelBuilder::Build() const {
     model.bodies_[b].first_geometry = static_cast<int>(model.geometry_.size());
     model.bodies_[b].geometry_count = static_cast<int>(shapes.size());
     model.geometry_.insert(model.geometry_.end(), shapes.begin(), shapes.end());
+  }
+
+  // What the shapes are made of.
+  model.materials_ = CollectMaterials(spec_);
+  std::unordered_map<std::string_view, int> material_index;
+  for (size_t i = 0; i < model.materials_.size(); ++i) {
+    material_index.emplace(model.materials_[i].name, static_cast<int>(i));
+  }
+  for (const Geometry& geometry : model.geometry_) {
+    model.material_of_.push_back(
+        material_index.at(geometry.material.empty() ? kDefaultMaterial : geometry.material));
   }
 
   // Joints: those of the tree by the body they move, then the loops.

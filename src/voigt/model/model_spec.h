@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "voigt/base/source_location.h"
+#include "voigt/model/contact_settings.h"
 #include "voigt/model/geometry.h"
 #include "voigt/model/joint.h"
 #include "voigt/model/load.h"
 #include "voigt/model/mass_properties.h"
+#include "voigt/model/material.h"
 
 namespace voigt {
 
@@ -36,6 +38,8 @@ struct BodySpec {
 struct ModelSpec {
   std::string name;
   Vec3 gravity = Vec3(0, 0, -9.81);  // m/s²
+  std::vector<Material> materials;   // the one named "default" is that of shapes that name none
+  ContactSettings contact;
   std::vector<BodySpec> bodies;
   std::vector<JointSpec> joints;
   std::vector<Geometry> world_geometry;

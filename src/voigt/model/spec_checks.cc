@@ -247,7 +247,7 @@ MassProperties CalcGeometryMass(const BodySpec& body, std::optional<double> defa
   bool has_defect = false;  // reported by CheckGeometry
   for (const Geometry& geometry : body.geometry) {
     const std::optional<double> density = geometry.density ? geometry.density : default_density;
-    if (!density) continue;
+    if (!density || (!geometry.density && !IsSolid(geometry.shape))) continue;
     if (HasBadDensity(geometry) || DescribeShapeDefect(geometry.shape)) {
       has_defect = true;
       continue;

@@ -11,6 +11,7 @@ void CheckNames(const ModelSpec& spec, ProblemList* problems);
 void CheckEnds(const ModelSpec& spec, ProblemList* problems);  // of joints: the bodies they connect
 void CheckGeometry(const ModelSpec& spec, ProblemList* problems);
 void CheckJoints(const ModelSpec& spec, ProblemList* problems);
+void CheckMaterials(const ModelSpec& spec, ProblemList* problems);
 void CheckLoads(const ModelSpec& spec, ProblemList* problems);
 
 // The mass properties of one body in its own frame. Where they are not physical, the problem is

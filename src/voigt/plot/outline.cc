@@ -60,6 +60,11 @@ struct Sampler {
     return out;
   }
   std::vector<Vec3> operator()(const HalfSpace&) const { return {}; }
+  std::vector<Vec3> operator()(const ContactPoints& s) const { return s.positions; }
+  std::vector<Vec3> operator()(const Foundation& s) const {
+    const double x = s.size[0] / 2, y = s.size[1] / 2;
+    return {{-x, -y, 0}, {x, -y, 0}, {x, y, 0}, {-x, y, 0}};
+  }
   std::vector<Vec3> operator()(const ConvexHull& s) const { return s.points; }
   std::vector<Vec3> operator()(const TriangleMesh& s) const { return s.vertices; }
 };

@@ -1,0 +1,141 @@
+#include "voigt/collision/contact_finder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "voigt/collision/points_half_space.h"
+#include "voigt/collision/sphere_half_space.h"
+#include "voigt/collision/sphere_sphere.h"
+
+namespace voigt {
+
+ContactFinder::ContactFinder(const Model& model) : filter_(model) {
+  PairSurvey survey = SurveyPairs(model, filter_);
+  if (model.geometry().size() > static_cast<size_t>(kMaxGeometryCount)) {
+    survey.problems.Add({}, "geometry",
+                        fmt::format("{} shapes, contact has room for {}", model.geometry().size(),
+                                    kMaxGeometryCount));
+  }
+  survey.problems.ThrowIfAny();
+  unsupported_ = std::move(survey.unsupported);
+  acceleration_ = std::max(model.gravity().norm(), model.spec().contact.acceleration);
+
+  for (int b = 0; b < model.nb(); ++b) {
+    const Body& body = model.body(b);
+    for (int g = body.first_geometry; g < body.first_geometry + body.geometry_count; ++g) {
+      const Geometry& geometry = model.geometry()[g];
+      const Sphere* sphere = std::get_if<Sphere>(&geometry.shape);
+      if (sphere != nullptr) spheres_.push_back(static_cast<int>(items_.size()));
+      items_.push_back({g,
+                        b,
+                        model.tree().X_LB[b] * geometry.X_BG,
+                        {},
+                        sphere == nullptr ? 0 : sphere->radius,
+                        Vec3::Zero()});
+    }
+  }
+  // Half-spaces reach everywhere: every pair with one is looked at in every step.
+  for (const Item& half_space : items_) {
+    if (!std::holds_alternative<HalfSpace>(model.geometry()[half_space.geometry].shape)) continue;
+    for (const Item& other : items_) {
+      const PairKind kind = ClassifyPair(model.geometry()[half_space.geometry].shape,
+                                         model.geometry()[other.geometry].shape);
+      if (kind != PairKind::kSphereHalfSpace && kind != PairKind::kPointsHalfSpace) continue;
+      if (!filter_.MayTouch(half_space.body, other.body)) continue;
+      half_space_pairs_.push_back({half_space.geometry, other.geometry});
+    }
+  }
+  if (spheres_.size() < 2) spheres_.clear();
+}
+
+void ContactFinder::Find(const Model& model, const Kinematics& kin, double h) {
+  h_ = h;
+  contacts_.clear();
+  UpdateItems(kin);
+  for (const HalfSpacePair& pair : half_space_pairs_) FindOnHalfSpace(model, kin, pair);
+  FindSpherePairs();
+  std::sort(contacts_.begin(), contacts_.end(),
+            [](const Contact& a, const Contact& b) { return a.id < b.id; });
+}
+
+void ContactFinder::UpdateItems(const Kinematics& kin) {
+  for (Item& item : items_) {
+    item.X_WG = kin.X_WL[item.body] * item.X_LG;
+    item.v_W = CalcPointVelocity(kin, item.body, item.X_WG.p).tail<3>();
+  }
+}
+
+void ContactFinder::FindOnHalfSpace(const Model& model, const Kinematics& kin,
+                                    const HalfSpacePair& pair) {
+  const Item &half_space = items_[pair.half_space], &item = items_[pair.other];
+  const Plane plane = MakePlane(half_space.X_WG);
+  const Shape& shape = model.geometry()[item.geometry].shape;
+  if (const auto* points = std::get_if<ContactPoints>(&shape)) {
+    return FindPoints(*points, false, kin, plane, half_space, item);
+  }
+  if (const auto* foundation = std::get_if<Foundation>(&shape)) {
+    return FindPoints(*foundation, true, kin, plane, half_space, item);
+  }
+  const ContactPoint point = CalcHalfSpaceSphere(plane, item.X_WG.p, item.radius);
+  const Vec3 v_plane = CalcPointVelocity(kin, half_space.body, item.X_WG.p).tail<3>();
+  if (IsNear(point.phi, item.v_W - v_plane)) AddContact(half_space, item, 0, item.radius, point);
+}
+
+template <typename Points>
+void ContactFinder::FindPoints(const Points& points, bool always, const Kinematics& kin,
+                               const Plane& plane, const Item& half_space, const Item& item) {
+  const int count = CountPoints(points);
+  for (int k = 0; k < count; ++k) {
+    const Vec3 point_W = item.X_WG * PointPosition(points, k);
+    const ContactPoint point = CalcHalfSpacePoint(plane, point_W);
+    const bool near = always || IsNear(point.phi, (CalcPointVelocity(kin, item.body, point_W) -
+                                                   CalcPointVelocity(kin, half_space.body, point_W))
+                                                      .tail<3>());
+    if (near) AddContact(half_space, item, k, kInfinity, point);
+  }
+}
+
+void ContactFinder::FindSpherePairs() {
+  // Each box holds its sphere and what the sphere's own motion adds to the reach of a pair; the
+  // last term is for rounding.
+  boxes_.resize(spheres_.size());
+  for (size_t i = 0; i < spheres_.size(); ++i) {
+    const Item& item = items_[spheres_[i]];
+    const Vec3& center = item.X_WG.p;
+    const double size = item.radius + 2 * h_ * (item.v_W.norm() + h_ * acceleration_);
+    const Vec3 reach = Vec3::Constant(size) + 1e-12 * (Vec3::Constant(size) + center.cwiseAbs());
+    boxes_[i] = {center - reach, center + reach};
+  }
+  for (const auto& [i, j] : sweep_.FindPairs(boxes_)) {
+    const Item &A = items_[spheres_[i]], &B = items_[spheres_[j]];
+    if (!filter_.MayTouch(A.body, B.body)) continue;
+    const ContactPoint point = CalcSphereSphere(A.X_WG.p, A.radius, B.X_WG.p, B.radius);
+    if (!IsNear(point.phi, B.v_W - A.v_W)) continue;
+    AddContact(A, B, 0, A.radius * B.radius / (A.radius + B.radius), point);
+  }
+}
+
+bool ContactFinder::IsNear(double phi, const Vec3& v_relative) const {
+  return phi <= 2 * h_ * (v_relative.norm() + h_ * acceleration_);
+}
+
+void ContactFinder::AddContact(const Item& first, const Item& second, int feature, double radius,
+                               const ContactPoint& point) {
+  const bool swap = second.geometry < first.geometry;
+  const Item &A = swap ? second : first, &B = swap ? first : second;
+  Contact& contact = contacts_.emplace_back();
+  contact.id = MakeContactId(A.geometry, B.geometry, feature);
+  contact.geometry_A = A.geometry;
+  contact.geometry_B = B.geometry;
+  contact.body_A = A.body;
+  contact.body_B = B.body;
+  contact.feature = feature;
+  contact.radius = radius;
+  contact.p_W = point.p_W;
+  contact.n_W = swap ? Vec3(-point.n_W) : point.n_W;
+  contact.phi = point.phi;
+}
+
+}  // namespace voigt

@@ -1,0 +1,117 @@
+#include "voigt/collision/pair_survey.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "voigt/model/surface.h"
+
+namespace voigt {
+namespace {
+
+// The shapes of one kind and material, one for each piece of the model.
+struct ShapeClass {
+  struct Member {
+    int body = 0, geometry = 0;
+  };
+  std::vector<Member> members;
+  std::set<int> pieces;
+};
+
+std::vector<ShapeClass> CollectClasses(const Model& model, const CollisionFilter& filter) {
+  std::map<std::pair<size_t, const Material*>, ShapeClass> classes;
+  for (int b = 0; b < model.nb(); ++b) {
+    const Body& body = model.body(b);
+    for (int g = body.first_geometry; g < body.first_geometry + body.geometry_count; ++g) {
+      ShapeClass& one = classes[{model.geometry()[g].shape.index(), &model.material(g)}];
+      if (one.pieces.insert(filter.piece(b)).second) one.members.push_back({b, g});
+    }
+  }
+  std::vector<ShapeClass> out;
+  for (auto& [key, one] : classes) out.push_back(std::move(one));
+  // The order of addresses is nobody's business.
+  std::sort(out.begin(), out.end(), [](const ShapeClass& a, const ShapeClass& b) {
+    return a.members[0].geometry < b.members[0].geometry;
+  });
+  return out;
+}
+
+using MemberPair = std::pair<ShapeClass::Member, ShapeClass::Member>;
+
+// The search is short: only joints keep pieces apart, and there are few joints per piece.
+std::optional<MemberPair> FindPairThatMayTouch(const ShapeClass& a, const ShapeClass& b,
+                                               const CollisionFilter& filter) {
+  for (const auto& first : a.members) {
+    for (const auto& second : b.members) {
+      if (!filter.MayTouch(first.body, second.body)) continue;
+      return first.geometry < second.geometry ? MemberPair(first, second)
+                                              : MemberPair(second, first);
+    }
+  }
+  return std::nullopt;
+}
+
+// Only whether there is a radius at all matters here.
+double RadiusOf(PairKind kind) { return kind == PairKind::kPointsHalfSpace ? kInfinity : 1; }
+
+}  // namespace
+
+PairKind ClassifyPair(const Shape& a, const Shape& b) {
+  const auto either = [&]<typename Kind>(const Kind*) {
+    return std::holds_alternative<Kind>(a) || std::holds_alternative<Kind>(b);
+  };
+  const bool half_space = either(static_cast<HalfSpace*>(nullptr));
+  if (!IsSolid(a) || !IsSolid(b)) {
+    return half_space ? PairKind::kPointsHalfSpace : PairKind::kNever;
+  }
+  if (a.index() == b.index() && half_space) return PairKind::kNever;
+  const bool sphere = either(static_cast<Sphere*>(nullptr));
+  if (sphere && half_space) return PairKind::kSphereHalfSpace;
+  if (sphere && a.index() == b.index()) return PairKind::kSphereSphere;
+  return PairKind::kUnsupported;
+}
+
+std::string DescribeShape(const Model& model, int body, int geometry) {
+  const Geometry& shape = model.geometry()[geometry];
+  return fmt::format("{}{} of {}", ShapeName(shape.shape),
+                     shape.name.empty() ? "" : " '" + shape.name + "'",
+                     body == 0 ? "the world" : "body '" + model.body(body).name + "'");
+}
+
+PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter) {
+  PairSurvey survey;
+  std::set<std::pair<size_t, size_t>> unsupported;
+  const std::vector<ShapeClass> classes = CollectClasses(model, filter);
+  for (size_t i = 0; i < classes.size(); ++i) {
+    for (size_t j = i; j < classes.size(); ++j) {
+      const auto pair = FindPairThatMayTouch(classes[i], classes[j], filter);
+      if (!pair) continue;
+      const auto& [A, B] = *pair;
+      const Geometry &shape_A = model.geometry()[A.geometry],
+                     &shape_B = model.geometry()[B.geometry];
+      const PairKind kind = ClassifyPair(shape_A.shape, shape_B.shape);
+      const std::string name_A = DescribeShape(model, A.body, A.geometry);
+      const std::string name_B = DescribeShape(model, B.body, B.geometry);
+      if (kind == PairKind::kUnsupported) {
+        const auto kinds = std::minmax(shape_A.shape.index(), shape_B.shape.index());
+        if (unsupported.insert(kinds).second) survey.unsupported.push_back({name_A, name_B});
+      } else if (kind != PairKind::kNever) {
+        const auto defect = DescribePairDefect(
+            MakeSurface(shape_A.shape, model.material(A.geometry)),
+            MakeSurface(shape_B.shape, model.material(B.geometry)), RadiusOf(kind));
+        if (!defect) continue;
+        survey.problems.Add(
+            shape_B.where, fmt::format("contact of {} and {}", name_A, name_B),
+            fmt::format("materials '{}' and '{}': {}", model.material(A.geometry).name,
+                        model.material(B.geometry).name, *defect));
+      }
+    }
+  }
+  return survey;
+}
+
+}  // namespace voigt

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "voigt/base/errors.h"
+#include "voigt/collision/collision_filter.h"
+#include "voigt/model/model.h"
+
+namespace voigt {
+
+// What is known about contact between two kinds of shapes.
+enum class PairKind {
+  kNever,            // they do not touch by nature: points with a sphere, half-spaces
+  kSphereHalfSpace,  // sphere_half_space.h
+  kSphereSphere,     // sphere_sphere.h
+  kPointsHalfSpace,  // points_half_space.h: points or a foundation
+  kUnsupported,      // no file finds their contacts
+};
+
+PairKind ClassifyPair(const Shape& a, const Shape& b);
+
+// "box 'lid' of body 'crate'", "half-space of the world".
+std::string DescribeShape(const Model& model, int body, int geometry);
+
+// Two shapes that may touch, and whose contact nothing finds: the first pair of these kinds.
+struct UnsupportedPair {
+  std::string A, B;
+};
+
+// Looks at the pairs of shapes that a model may bring together: each pair of kinds of shapes, and
+// of materials, once.
+struct PairSurvey {
+  std::vector<UnsupportedPair> unsupported;  // one per pair of kinds
+  ProblemList problems;                      // materials that cannot act together
+};
+
+PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter);
+
+}  // namespace voigt

@@ -1,0 +1,135 @@
+#include "voigt/constraints/contact_rows.h"
+
+#include <algorithm>
+
+#include "voigt/base/check.h"
+#include "voigt/constraints/row_writer.h"
+#include "voigt/math/rotation.h"
+#include "voigt/model/surface.h"
+
+namespace voigt {
+namespace {
+
+SurfacePair CombineSides(const Model& model, const Contact& contact) {
+  const int A = contact.geometry_A, B = contact.geometry_B;
+  return CombineSurfaces(MakeSurface(model.geometry()[A].shape, model.material(A)),
+                         MakeSurface(model.geometry()[B].shape, model.material(B)), contact.radius);
+}
+
+// The law of the first row where it is not linear.
+ForceLaw MakeForceLaw(const SurfacePair& pair) {
+  ForceLaw law;
+  if (pair.law == NormalLaw::kHertz) law.kind = ForceLaw::Kind::kHertz;
+  if (pair.law == NormalLaw::kHuntCrossley) law.kind = ForceLaw::Kind::kHuntCrossley;
+  if (law.is_linear()) return law;
+  law.stiffness = pair.stiffness;
+  law.dissipation = pair.dissipation;
+  return law;
+}
+
+void AddNormalRow(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,
+                  RowWriter* rows) {
+  const ContactSettings& settings = at.model.spec().contact;
+  Row* const row = rows->AddWrench(contact.phi, contact.p_W, Vec3::Zero(), contact.n_W);
+  Compliance compliance;
+  if (pair.law == NormalLaw::kLinear) compliance = {pair.stiffness, pair.damping};
+  SetUnilateralSpring(compliance, at.h, settings.recovery_speed, row);
+
+  if (pair.restitution == 0) return;
+  const Vec6 V = CalcPointVelocity(at.kin, contact.body_B, contact.p_W) -
+                 CalcPointVelocity(at.kin, contact.body_A, contact.p_W);
+  const double phi_dot = contact.n_W.dot(V.tail<3>());
+  if (phi_dot < -settings.restitution_speed && contact.phi + at.h * phi_dot <= 0) {
+    row->v_hat = std::max(row->v_hat, -pair.restitution * phi_dot);
+  }
+}
+
+void AddTangentRows(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,
+                    const ContactMemory* memory, RowWriter* rows) {
+  const Mat3 frame = RotationWithZ(contact.n_W);
+  const SpringDamper& side = pair.tangential;
+  const bool has_spring = !side.is_rigid() && side.stiffness > 0;
+  for (int k = 0; k < 2; ++k) {
+    const Vec3 t = frame.col(k);
+    const double phi =
+        has_spring && memory != nullptr ? t.dot(memory->tangential_deformation) : 0.0;
+    Row* const row = rows->AddWrench(phi, contact.p_W, Vec3::Zero(), t);
+    if (has_spring) {
+      SetSpring({side.stiffness, side.damping}, at.h, row);
+    } else {
+      SetVelocityRow(0, side.is_rigid() ? kInfinity : side.damping, at.h, row);
+    }
+  }
+}
+
+// −γ_t/‖γ_t‖, or where the contact slips to without friction.
+Vec3 CalcSlipDirection(const Vec3& gamma_t, const Vec3& slip) {
+  if (gamma_t != Vec3::Zero()) return -gamma_t.stableNormalized();
+  return slip == Vec3::Zero() ? slip : Vec3(slip.stableNormalized());
+}
+
+double CalcRate(const VelocityProblem& problem, const RowGroup& group, int r, const VecX& v) {
+  const auto cols = problem.cols_of(group);
+  double rate = problem.rows[group.first_row + r].phi_t;
+  for (int k = 0; k < group.col_count; ++k) rate += problem.entries(group, r)[k] * v[cols[k]];
+  return rate;
+}
+
+}  // namespace
+
+void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,
+                    const std::vector<ContactMemory>& memory, VelocityProblem* problem) {
+  RowWriter rows(at.model, at.kin, problem);
+  rows.SetConstraint(kContactGroup);
+  auto remembered = memory.begin();
+  for (const Contact& contact : contacts) {
+    // Both lists ascend: one pass through them finds every contact's memory.
+    while (remembered != memory.end() && remembered->id < contact.id) ++remembered;
+    const ContactMemory* const old =
+        remembered != memory.end() && remembered->id == contact.id ? &*remembered : nullptr;
+
+    const SurfacePair pair = CombineSides(at.model, contact);
+    const bool has_friction = pair.friction > 0;
+    RowGroup& group = rows.BeginOnBodies(has_friction ? Law::kContact : Law::kUnilateral,
+                                         contact.body_A, contact.body_B);
+    group.id = contact.id;
+    group.mu = pair.friction;
+    group.lagged_impulse = old == nullptr ? kNaN : at.h * old->normal_force;
+    group.force_law = MakeForceLaw(pair);
+    AddNormalRow(at, contact, pair, &rows);
+    if (has_friction) AddTangentRows(at, contact, pair, old, &rows);
+  }
+}
+
+void UpdateContactMemory(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
+                         const std::vector<Contact>& contacts, State* state) {
+  const double h = problem.h;
+  state->contacts.clear();
+  auto contact = contacts.begin();
+  for (const RowGroup& group : problem.groups) {
+    if (group.constraint != kContactGroup) continue;
+    VOIGT_CHECK(contact != contacts.end() && contact->id == group.id);
+    const Vec3 n = (contact++)->n_W;
+    if (!(gamma[group.first_row] > 0)) continue;
+    ContactMemory& memory = state->contacts.emplace_back();
+    memory.id = group.id;
+    memory.normal_force = gamma[group.first_row] / h;
+    if (group.law != Law::kContact) continue;
+
+    const Mat3 frame = RotationWithZ(n);
+    Vec3 gamma_t = Vec3::Zero(), slip = Vec3::Zero();
+    for (int r = 1; r < group.row_count; ++r) {
+      const Row& row = problem.rows[group.first_row + r];
+      const double gamma_r = gamma[group.first_row + r];
+      const Vec3 t = frame.col(r - 1);
+      gamma_t += gamma_r * t;
+      slip += CalcRate(problem, group, r, v1) * t;
+      if (row.c > 0) {
+        memory.tangential_deformation += (row.tau * row.phi - row.c * gamma_r) / (h + row.tau) * t;
+      }
+    }
+    memory.slip_direction = CalcSlipDirection(gamma_t, slip);
+  }
+}
+
+}  // namespace voigt

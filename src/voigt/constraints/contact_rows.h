@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "voigt/collision/contact.h"
+#include "voigt/constraints/constraint.h"
+#include "voigt/model/state.h"
+#include "voigt/problem/velocity_problem.h"
+
+// Contacts as rows. Each contact is a group: three rows of Law::kContact, or one of
+// Law::kUnilateral where there is no friction.
+//
+//   normal    φ is the gap, φ̇ = n · (v_B − v_A) at p. Rigid and linear laws are in the row; those
+//   of
+//             Hertz and of Hunt & Crossley are in the group's force_law, and the row is then that
+//             of a rigid contact, which is where the law ends for K = ∞.
+//   tangents  φ̇ = t · (v_B − v_A) with t the first two columns of RotationWithZ(n). Without
+//             tangential stiffness, rows about velocity: R = 1/(h B_t), 0 where rigid. With it, a
+//             spring and damper whose deformation φ is remembered from step to step.
+//
+// Restitution, of rigid pairs only: if the gap closes within the step faster than
+// ContactSettings::restitution_speed, v̂ = −e φ̇₀.
+namespace voigt {
+
+// RowGroup::constraint of contacts.
+inline constexpr int kContactGroup = -1;
+
+// Appends a group for every contact, in their order. `memory` is that of State::contacts, sorted by
+// id as the contacts are. RowGroup::lagged_impulse is h times the remembered normal force, NaN for
+// contacts that carried none.
+void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,
+                    const std::vector<ContactMemory>& memory, VelocityProblem* problem);
+
+// After a step: what its contacts will remember. `problem` holds the groups that AddContactRows
+// made of these contacts, γ and v₁ are its solution. Contacts that carry no force are forgotten.
+//
+// The tangential deformation follows from the force, which friction has limited:
+// −γ_t/h = K φ₁ + B (φ₁ − φ)/h, so that a contact that slips does not stretch any further. The slip
+// direction is that against which friction acts, or the slip's own where friction is zero.
+void UpdateContactMemory(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
+                         const std::vector<Contact>& contacts, State* state);
+
+}  // namespace voigt

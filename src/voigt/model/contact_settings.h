@@ -1,0 +1,22 @@
+#pragma once
+
+namespace voigt {
+
+// What contact needs to know beside materials.
+struct ContactSettings {
+  // How fast rigid shapes that overlap are pushed apart at most, m/s. Large enough that what bodies
+  // sink in while they roll with large steps is made up for, small enough that shapes that overlap
+  // from the start do not fly apart.
+  double recovery_speed = 1;
+
+  // Impacts slower than this do not bounce, m/s: rest is reached in finitely many bounces.
+  double restitution_speed = 0.01;
+
+  // Contacts are foreseen: pairs of shapes whose gap is at most 2 h (|v| + h a) get rows, where v
+  // is their relative velocity at the start of the step and a the larger of gravity and this, m/s².
+  // Rows of a gap that stays open change nothing, and a pair that is overlooked is found one step
+  // late, so nothing depends on this number but effort.
+  double acceleration = 9.81;
+};
+
+}  // namespace voigt

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "voigt/math/types.h"
+#include "voigt/model/geometry.h"
+#include "voigt/model/material.h"
+
+// How two surfaces act together. Both carry the same force, so their compliances add:
+//
+//   normal, linear       1/K = 1/K₁ + 1/K₂
+//           hertz        1/K = 1/K₁ + 1/K₂ with Kᵢ = (4/3) Eᵢ/(1 − νᵢ²) √r, that is
+//                        K = (4/3) E* √r, 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂; r is the effective
+//                        radius, 1/r = 1/r₁ + 1/r₂ [Johnson 1985, §4.2]
+//   damping              each side deforms at its share K/Kᵢ of the rate, as it does where damping
+//                        is light, and the pair dissipates what both sides do:
+//                        B = B₁ (K/K₁)² + B₂ (K/K₂)²; exact where B₁/K₁ = B₂/K₂, B/2 for twins
+//   dissipation          a = a₁ K/K₁ + a₂ K/K₂
+//   tangential springs   as the linear law; dampers alone 1/B = 1/B₁ + 1/B₂
+//   friction             μ = √(μ₁ μ₂): a frictionless side makes a frictionless contact
+//   restitution          e = max(e₁, e₂): a ball bounces from whatever it hits; rigid pairs only
+//
+// A rigid side adds no compliance. A linear law and one of Hertz do not add up to either and are
+// refused, and so are a tangential spring and a tangential damper without one.
+namespace voigt {
+
+// A spring and damper side by side. K = ∞ is rigid, K = 0 a damper alone.
+struct SpringDamper {
+  double stiffness = kInfinity;  // N/m
+  double damping = 0;            // N s/m
+
+  bool is_rigid() const { return stiffness == kInfinity; }
+};
+
+// One side of a contact.
+struct Surface {
+  NormalLaw law = NormalLaw::kRigid;
+  SpringDamper normal;                 // of a linear law
+  double plane_modulus = kInfinity;    // E/(1 − ν²) of an elastic solid, Pa
+  double hertz_stiffness = kInfinity;  // K given as such, N/m^{3/2}
+  double dissipation = 0;              // s/m
+  SpringDamper tangential;
+  double friction = 0, restitution = 0;
+};
+
+// The surface of a shape made of a material: that of the material, but for the elements of a
+// foundation, whose springs are their own or, E A/depth each, those of a layer of the material.
+Surface MakeSurface(const Shape& shape, const Material& material);
+
+// Both sides together.
+struct SurfacePair {
+  NormalLaw law = NormalLaw::kRigid;
+  double stiffness = kInfinity;  // N/m; N/m^{3/2} for the laws of Hertz
+  double damping = 0;            // N s/m
+  double dissipation = 0;        // s/m
+  SpringDamper tangential;
+  double friction = 0, restitution = 0;
+};
+
+// Why two surfaces cannot act together, or nothing. `radius` is the effective radius of the contact
+// in m, infinite where the shapes have none.
+std::optional<std::string> DescribePairDefect(const Surface& a, const Surface& b, double radius);
+
+// Of two surfaces without such a defect; the order does not matter.
+SurfacePair CombineSurfaces(const Surface& a, const Surface& b, double radius);
+
+}  // namespace voigt

@@ -1,0 +1,210 @@
+#include "voigt/collision/contact_finder.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/collision/scene_of_shapes.h"
+#include "tests/support/allocation_counter.h"
+#include "tests/support/random_model.h"
+
+namespace voigt {
+namespace {
+
+using testing::AddBodyWithShapes;
+using testing::MakeGeometry;
+using testing::Random;
+
+// Free spheres of different sizes over a ground; some bodies carry two.
+Model MakeSpheres(int count, Random* random) {
+  ModelSpec spec;
+  spec.world_geometry = {MakeGeometry(HalfSpace{}), MakeGeometry(Sphere{0.5})};
+  for (int i = 0; i < count; ++i) {
+    std::vector<Geometry> shapes = {MakeGeometry(Sphere{testing::Uniform(random, 0.05, 0.2)})};
+    if (i % 5 == 0) shapes.push_back(MakeGeometry(Sphere{0.1}, {Mat3::Identity(), {0.2, 0, 0}}));
+    AddBodyWithShapes(&spec, "b" + std::to_string(i), std::move(shapes));
+  }
+  return ModelBuilder(spec).Build();
+}
+
+// Spread over a box of edge `edge`, at speeds of order 1.
+State Scatter(const Model& model, double edge, Random* random) {
+  State state = testing::MakeRandomState(model, random);
+  for (int b = 1; b < model.nb(); ++b) {
+    state.q.segment<3>(model.tree().q_start[b]) =
+        Vec3(testing::Uniform(random, 0, edge), testing::Uniform(random, 0, edge),
+             testing::Uniform(random, 0, edge));
+  }
+  return state;
+}
+
+Kinematics MoveTo(const Model& model, const State& state) {
+  Kinematics kin(model);
+  UpdatePositions(model, state.q, &kin);
+  UpdateVelocities(model, state.v, &kin);
+  return kin;
+}
+
+std::vector<std::uint64_t> Ids(const std::vector<Contact>& contacts) {
+  std::vector<std::uint64_t> ids;
+  for (const Contact& contact : contacts) ids.push_back(contact.id);
+  return ids;
+}
+
+// All pairs of spheres of different bodies whose gap is at most 2h(|v| + gh).
+std::set<std::uint64_t> FindSpherePairsByBruteForce(const Model& model, const Kinematics& kin,
+                                                    double h) {
+  struct Ball {
+    int body, geometry;
+    Vec3 p, v;
+    double r;
+  };
+  std::vector<Ball> balls;
+  for (int b = 0; b < model.nb(); ++b) {
+    const Pose X = CalcBodyPose(model, kin, b);
+    const Body& body = model.body(b);
+    for (int g = body.first_geometry; g < body.first_geometry + body.geometry_count; ++g) {
+      const Geometry& geometry = model.geometry()[g];
+      if (!std::holds_alternative<Sphere>(geometry.shape)) continue;
+      const Vec3 p = X * geometry.X_BG.p;
+      balls.push_back({b, g, p, CalcPointVelocity(kin, b, p).tail<3>(),
+                       std::get<Sphere>(geometry.shape).radius});
+    }
+  }
+  std::set<std::uint64_t> ids;
+  for (const Ball& A : balls) {
+    for (const Ball& B : balls) {
+      if (A.geometry >= B.geometry || A.body == B.body) continue;
+      const double gap = (A.p - B.p).norm() - A.r - B.r;
+      if (gap <= 2 * h * ((A.v - B.v).norm() + 9.81 * h)) {
+        ids.insert(MakeContactId(A.geometry, B.geometry, 0));
+      }
+    }
+  }
+  return ids;
+}
+
+TEST(ContactFinder, FindsTheSphereContactsOfBruteForce) {
+  Random random(6);
+  const Model model = MakeSpheres(1000, &random);
+  ContactFinder finder(model);
+  EXPECT_TRUE(finder.unsupported().empty());
+  for (double edge : {2.0, 4.0, 20.0}) {
+    const Kinematics kin = MoveTo(model, Scatter(model, edge, &random));
+    for (double h : {1e-3, 1e-2}) {
+      finder.Find(model, kin, h);
+      std::set<std::uint64_t> found;
+      for (const Contact& contact : finder.contacts()) {
+        if (contact.geometry_A != 0) found.insert(contact.id);
+      }
+      const auto expected = FindSpherePairsByBruteForce(model, kin, h);
+      EXPECT_GT(expected.size(), edge > 10 ? 0u : 500u);
+      EXPECT_EQ(found, expected);
+    }
+  }
+}
+
+TEST(ContactFinder, ContactsAreSortedAndWellFormed) {
+  Random random(7);
+  const Model model = MakeSpheres(200, &random);
+  ContactFinder finder(model);
+  finder.Find(model, MoveTo(model, Scatter(model, 1.5, &random)), 1e-2);
+  const auto& contacts = finder.contacts();
+  ASSERT_GT(contacts.size(), 200u);
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    const Contact& c = contacts[i];
+    if (i > 0) {
+      EXPECT_LT(contacts[i - 1].id, c.id);
+    }
+    EXPECT_LT(c.geometry_A, c.geometry_B);
+    EXPECT_LT(c.body_A, c.body_B);
+    EXPECT_NEAR(c.n_W.norm(), 1, 1e-15);
+    EXPECT_EQ(c.id, MakeContactId(c.geometry_A, c.geometry_B, c.feature));
+    EXPECT_LT(c.radius, 0.21);
+  }
+}
+
+TEST(ContactFinder, GivesTheSameBitsAgainAndForAnotherFinder) {
+  Random random(8);
+  const Model model = MakeSpheres(300, &random);
+  const Kinematics here = MoveTo(model, Scatter(model, 2, &random));
+  const Kinematics there = MoveTo(model, Scatter(model, 2, &random));
+  ContactFinder one(model), other(model);
+  one.Find(model, there, 1e-2);
+  one.Find(model, here, 1e-2);
+  other.Find(model, here, 1e-2);
+  ASSERT_EQ(Ids(one.contacts()), Ids(other.contacts()));
+  for (size_t i = 0; i < one.contacts().size(); ++i) {
+    EXPECT_EQ(one.contacts()[i].phi, other.contacts()[i].phi);
+    EXPECT_EQ(one.contacts()[i].p_W, other.contacts()[i].p_W);
+    EXPECT_EQ(one.contacts()[i].n_W, other.contacts()[i].n_W);
+  }
+}
+
+TEST(ContactFinder, NeedsNoMemoryOnceItIsWarm) {
+  if (testing::CountAllocations() < 0) GTEST_SKIP() << "a sanitizer owns malloc";
+  Random random(9);
+  const Model model = MakeSpheres(300, &random);
+  const Kinematics kin = MoveTo(model, Scatter(model, 2, &random));
+  ContactFinder finder(model);
+  finder.Find(model, kin, 1e-2);
+  const long before = testing::CountAllocations();
+  for (int i = 0; i < 3; ++i) finder.Find(model, kin, 1e-2);
+  EXPECT_EQ(testing::CountAllocations(), before);
+}
+
+// A half-space that a body carries may come after or before the other shape.
+TEST(ContactFinder, NormalsPointFromTheFirstShapeToTheSecond) {
+  for (bool plate_first : {true, false}) {
+    ModelSpec spec;
+    const auto add_plate = [&] { AddBodyWithShapes(&spec, "plate", {MakeGeometry(HalfSpace{})}); };
+    if (plate_first) add_plate();
+    AddBodyWithShapes(&spec, "ball", {MakeGeometry(Sphere{0.5})});
+    if (!plate_first) add_plate();
+    const Model model = ModelBuilder(spec).Build();
+    State state;
+    state.q = model.NeutralCoordinates();
+    state.v = VecX::Zero(model.nv());
+    state.q[model.tree().q_start[*model.FindBody("ball")] + 2] = 0.4;
+    ContactFinder finder(model);
+    finder.Find(model, MoveTo(model, state), 1e-3);
+    ASSERT_EQ(finder.contacts().size(), 1u);
+    const Contact& contact = finder.contacts()[0];
+    EXPECT_EQ(contact.n_W, Vec3(0, 0, plate_first ? 1 : -1));
+    EXPECT_NEAR(contact.phi, -0.1, 1e-15);
+    EXPECT_LT((contact.p_W - Vec3(0, 0, -0.05)).norm(), 1e-15);
+    EXPECT_EQ(contact.radius, 0.5);
+  }
+}
+
+TEST(ContactFinder, PointsAreFoundWhenNearAndElementsAlways) {
+  ModelSpec spec;
+  spec.world_geometry = {MakeGeometry(HalfSpace{})};
+  Foundation layer;
+  layer.size = {1, 1};
+  layer.nx = layer.ny = 3;
+  layer.stiffness = 100;
+  AddBodyWithShapes(&spec, "feet", {MakeGeometry(ContactPoints{{{0, 0, 0}, {0, 0, 1}}})});
+  AddBodyWithShapes(&spec, "mat", {MakeGeometry(layer)});
+  const Model model = ModelBuilder(spec).Build();
+  State state;
+  state.q = model.NeutralCoordinates();
+  state.v = VecX::Zero(model.nv());
+  state.q[model.tree().q_start[2] + 2] = 7;  // the mat is far up
+  ContactFinder finder(model);
+  finder.Find(model, MoveTo(model, state), 1e-3);
+  ASSERT_EQ(finder.contacts().size(), 10u);
+  EXPECT_EQ(finder.contacts()[0].body_B, 1);
+  EXPECT_EQ(finder.contacts()[0].feature, 0);
+  for (int k = 0; k < 9; ++k) {
+    EXPECT_EQ(finder.contacts()[1 + k].feature, k);
+    EXPECT_NEAR(finder.contacts()[1 + k].phi, 7, 1e-14);
+  }
+  // Falling fast, the upper point is near as well.
+  state.v[2] = -1000;
+  finder.Find(model, MoveTo(model, state), 1e-3);
+  EXPECT_EQ(finder.contacts().size(), 11u);
+}
+
+}  // namespace
+}  // namespace voigt

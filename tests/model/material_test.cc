@@ -1,0 +1,183 @@
+#include "voigt/model/material.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "voigt/math/types.h"
+#include "voigt/model/model_builder.h"
+
+namespace voigt {
+namespace {
+
+Material Linear() {
+  Material m;
+  m.name = "rubber";
+  m.law = NormalLaw::kLinear;
+  m.stiffness = 1e4;
+  m.damping = 3;
+  return m;
+}
+
+Material Hertz() {
+  Material m;
+  m.name = "steel";
+  m.law = NormalLaw::kHertz;
+  m.youngs_modulus = 2e11;
+  return m;
+}
+
+// The one complaint about a material, "" if there is none.
+std::string Defect(Material m, const std::function<void(Material*)>& change) {
+  change(&m);
+  const auto defects = DescribeMaterialDefects(m);
+  EXPECT_LE(defects.size(), 1u);
+  return defects.empty() ? "" : defects[0];
+}
+
+TEST(Material, GoodOnesHaveNoDefect) {
+  EXPECT_EQ(Defect({}, [](Material*) {}), "");
+  EXPECT_EQ(Defect(Linear(), [](Material*) {}), "");
+  EXPECT_EQ(Defect(Hertz(), [](Material*) {}), "");
+  EXPECT_EQ(Defect(Hertz(), [](Material* m) { m->poisson_ratio = 0.5; }), "");
+  EXPECT_EQ(Defect({}, [](Material* m) { m->restitution = 1; }), "");
+  EXPECT_EQ(Defect({}, [](Material* m) { m->tangential_damping = kInfinity; }), "");
+  EXPECT_EQ(Defect({}, [](Material* m) { m->tangential_stiffness = 1e6; }), "");
+  EXPECT_EQ(Defect({},
+                   [](Material* m) {
+                     m->tangential_stiffness = 1e6;
+                     m->tangential_damping = 0;
+                   }),
+            "");
+  EXPECT_EQ(Defect(Hertz(),
+                   [](Material* m) {
+                     m->law = NormalLaw::kHuntCrossley;
+                     m->dissipation = 0.3;
+                   }),
+            "");
+  EXPECT_EQ(Defect(Hertz(),
+                   [](Material* m) {
+                     m->youngs_modulus.reset();
+                     m->hertz_stiffness = 1e9;
+                   }),
+            "");
+}
+
+TEST(Material, NumbersOutOfRangeAreNamed) {
+  for (double bad : {-1.0, kNaN, kInfinity}) {
+    EXPECT_NE(Defect({}, [&](Material* m) { m->friction = bad; }).find("friction = "),
+              std::string::npos);
+    EXPECT_NE(Defect({}, [&](Material* m) { m->restitution = bad; }).find("restitution = "),
+              std::string::npos);
+    EXPECT_NE(Defect(Linear(), [&](Material* m) { m->stiffness = bad; }).find("stiffness = "),
+              std::string::npos);
+    EXPECT_NE(Defect(Linear(), [&](Material* m) { m->damping = bad; }).find("damping = "),
+              std::string::npos);
+    EXPECT_NE(Defect(Hertz(), [&](Material* m) { m->youngs_modulus = bad; }).find("youngs_"),
+              std::string::npos);
+    EXPECT_NE(Defect(Hertz(), [&](Material* m) { m->poisson_ratio = bad; }).find("poisson_ratio"),
+              std::string::npos);
+    EXPECT_NE(Defect({}, [&](Material* m) { m->tangential_stiffness = bad; }).find("tangential_"),
+              std::string::npos);
+  }
+  EXPECT_EQ(Defect({}, [](Material* m) { m->tangential_damping = 0; }),
+            "tangential_damping = 0, expected a positive number; inf is rigid");
+  EXPECT_EQ(Defect(Linear(), [](Material* m) { m->stiffness = 0; }),
+            "stiffness = 0, expected a finite positive number");
+  EXPECT_EQ(Defect({},
+                   [](Material* m) {
+                     m->tangential_stiffness = 1;
+                     m->tangential_damping = kInfinity;
+                   }),
+            "tangential_damping = inf, expected a finite number ≥ 0");
+}
+
+TEST(Material, NumbersThatTheLawLacksOrIgnoresAreNamed) {
+  EXPECT_EQ(Defect(Linear(), [](Material* m) { m->stiffness.reset(); }),
+            "the law linear needs a stiffness");
+  EXPECT_EQ(Defect(Hertz(), [](Material* m) { m->youngs_modulus.reset(); }),
+            "the law hertz needs one of youngs_modulus and hertz_stiffness");
+  EXPECT_EQ(Defect(Hertz(), [](Material* m) { m->hertz_stiffness = 1e9; }),
+            "the law hertz needs one of youngs_modulus and hertz_stiffness");
+  EXPECT_EQ(Defect({}, [](Material* m) { m->stiffness = 1; }),
+            "stiffness has no meaning for the law rigid");
+  EXPECT_EQ(Defect({}, [](Material* m) { m->damping = 1; }),
+            "damping has no meaning for the law rigid");
+  EXPECT_EQ(Defect(Linear(), [](Material* m) { m->youngs_modulus = 1; }),
+            "youngs_modulus has no meaning for the law linear");
+  EXPECT_EQ(Defect(Linear(), [](Material* m) { m->restitution = 0.5; }),
+            "restitution has no meaning for the law linear");
+  EXPECT_EQ(Defect(Hertz(), [](Material* m) { m->dissipation = 0.1; }),
+            "dissipation has no meaning for the law hertz");
+}
+
+// One free body with one shape.
+ModelSpec OneShape(Geometry geometry) {
+  ModelSpec spec;
+  BodySpec body;
+  body.name = "b";
+  body.mass_source = MassSource::kExplicit;
+  body.mass = {1, Vec3::Zero(), Mat3::Identity()};
+  body.geometry.push_back(std::move(geometry));
+  spec.bodies.push_back(body);
+  JointSpec joint;
+  joint.name = "j";
+  joint.type = JointType::kFree;
+  joint.child = "b";
+  spec.joints.push_back(joint);
+  return spec;
+}
+
+std::string Problems(const ModelSpec& spec) {
+  std::string out;
+  const ProblemList problems = ModelBuilder(spec).Check();
+  for (const Problem& problem : problems.problems()) {
+    out += problem.ToString() + "\n";
+  }
+  return out;
+}
+
+TEST(Materials, OfShapesAreFoundByName) {
+  ModelSpec spec = OneShape({"ball", Sphere{1}, {}, std::nullopt, {}, "steel"});
+  spec.world_geometry.push_back({"ground", HalfSpace{}, {}, std::nullopt, {}});
+  spec.materials = {Linear(), Hertz()};
+  const Model model = ModelBuilder(spec).Build();
+  EXPECT_EQ(model.material(0).name, "default");
+  EXPECT_EQ(model.material(0).law, NormalLaw::kRigid);
+  EXPECT_EQ(model.material(1).name, "steel");
+
+  spec.materials[0].name = "default";
+  EXPECT_EQ(ModelBuilder(spec).Build().material(0).stiffness, 1e4);
+}
+
+TEST(Materials, ProblemsAreListedTogether) {
+  ModelSpec spec = OneShape({"ball", Sphere{1}, {}, std::nullopt, {}, "stel"});
+  spec.materials = {Linear(), Linear(), Hertz()};
+  spec.materials[2].friction = -1;
+  spec.contact.recovery_speed = 0;
+  const std::string problems = Problems(spec);
+  for (const char* part : {"material 'rubber': is given twice", "material 'steel': friction = -1",
+                           "body 'b', sphere 'ball': material 'stel' does not exist",
+                           "contact: recovery_speed = 0, expected a positive number"}) {
+    EXPECT_NE(problems.find(part), std::string::npos) << problems;
+  }
+}
+
+TEST(Materials, OfElasticLayersNeedYoungsModulus) {
+  Foundation layer;
+  layer.size = {1, 1};
+  layer.nx = layer.ny = 2;
+  layer.depth = 1;
+  ModelSpec spec = OneShape({"", layer, {}, std::nullopt, {}, "steel"});
+  spec.materials = {Linear(), Hertz()};
+  EXPECT_EQ(Problems(spec), "");
+  spec.bodies[0].geometry[0].material = "rubber";
+  EXPECT_NE(Problems(spec).find("needs a material with youngs_modulus"), std::string::npos);
+  layer.depth.reset();
+  layer.stiffness = 100;
+  spec.bodies[0].geometry[0].shape = layer;
+  EXPECT_EQ(Problems(spec), "");
+}
+
+}  // namespace
+}  // namespace voigt

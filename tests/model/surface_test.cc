@@ -1,0 +1,165 @@
+// Pair rules, against the mechanics that they stand for.
+
+#include "voigt/model/surface.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+namespace voigt {
+namespace {
+
+Material Linear(double K, double B) {
+  Material m;
+  m.law = NormalLaw::kLinear;
+  m.stiffness = K;
+  m.damping = B;
+  return m;
+}
+
+Material Elastic(double E, double nu, double dissipation = 0) {
+  Material m;
+  m.law = dissipation > 0 ? NormalLaw::kHuntCrossley : NormalLaw::kHertz;
+  m.youngs_modulus = E;
+  m.poisson_ratio = nu;
+  m.dissipation = dissipation;
+  return m;
+}
+
+SurfacePair Combine(const Material& a, const Material& b, double radius = kInfinity) {
+  const Surface side_a = MakeSurface(Sphere{1}, a), side_b = MakeSurface(Sphere{1}, b);
+  EXPECT_EQ(DescribePairDefect(side_a, side_b, radius), std::nullopt);
+  const SurfacePair pair = CombineSurfaces(side_a, side_b, radius);
+  const SurfacePair swapped = CombineSurfaces(side_b, side_a, radius);
+  EXPECT_EQ(pair.stiffness, swapped.stiffness);
+  EXPECT_EQ(pair.damping, swapped.damping);
+  EXPECT_EQ(pair.dissipation, swapped.dissipation);
+  EXPECT_EQ(pair.friction, swapped.friction);
+  EXPECT_EQ(pair.restitution, swapped.restitution);
+  EXPECT_EQ(pair.tangential.stiffness, swapped.tangential.stiffness);
+  EXPECT_EQ(pair.tangential.damping, swapped.tangential.damping);
+  return pair;
+}
+
+TEST(SurfacePairs, RigidSidesAddNoCompliance) {
+  EXPECT_EQ(Combine({}, {}).law, NormalLaw::kRigid);
+  EXPECT_EQ(Combine({}, {}).stiffness, kInfinity);
+  const SurfacePair one = Combine({}, Linear(7e3, 2));
+  EXPECT_EQ(one.law, NormalLaw::kLinear);
+  EXPECT_EQ(one.stiffness, 7e3);
+  EXPECT_EQ(one.damping, 2);
+}
+
+TEST(SurfacePairs, TwinsHaveHalfOfEverythingExactly) {
+  const SurfacePair pair = Combine(Linear(2e11, 2), Linear(2e11, 2));
+  EXPECT_EQ(pair.stiffness, 1e11);
+  EXPECT_EQ(pair.damping, 1);
+}
+
+TEST(SurfacePairs, DampingIsThatOfTwoSidesInSeriesWhereItIsLight) {
+  // The dynamic stiffness of both Kelvin–Voigt sides in series at a frequency ω.
+  const double K1 = 3e4, B1 = 5, K2 = 8e4, B2 = 1, omega = 10;
+  const std::complex<double> s(0, omega);
+  const std::complex<double> Z = 1.0 / (1.0 / (K1 + s * B1) + 1.0 / (K2 + s * B2));
+  const SurfacePair pair = Combine(Linear(K1, B1), Linear(K2, B2));
+  EXPECT_NEAR(pair.stiffness, Z.real(), 1e-6 * pair.stiffness);
+  EXPECT_NEAR(pair.damping, Z.imag() / omega, 1e-6 * pair.damping);
+  // Exact at any frequency where both relax alike.
+  const SurfacePair alike = Combine(Linear(K1, K1 * 0.1), Linear(K2, K2 * 0.1));
+  EXPECT_NEAR(alike.damping, 0.1 * alike.stiffness, 1e-12 * alike.damping);
+}
+
+TEST(SurfacePairs, HertzFollowsTheModuli) {
+  const double E1 = 2e11, nu1 = 0.3, E2 = 7e10, nu2 = 0.33, r = 0.02;
+  const double E_star = 1 / ((1 - nu1 * nu1) / E1 + (1 - nu2 * nu2) / E2);
+  const SurfacePair pair = Combine(Elastic(E1, nu1), Elastic(E2, nu2), r);
+  EXPECT_EQ(pair.law, NormalLaw::kHertz);
+  EXPECT_NEAR(pair.stiffness, 4.0 / 3.0 * E_star * std::sqrt(r), 1e-12 * pair.stiffness);
+  // The ramp: rigid feet of 1 cm on E* = 1e11 Pa sink in by 3.158e-7 m under 9.8 cos 15°/4 N.
+  const double depth = std::pow(
+      9.8 * std::cos(kPi / 12) / 4 / Combine({}, Elastic(1e11, 0), 0.01).stiffness, 2.0 / 3.0);
+  EXPECT_NEAR(depth, 3.158e-7, 5e-11);
+}
+
+TEST(SurfacePairs, HertzStiffnessMayBeGivenOnOneSide) {
+  Material given;
+  given.law = NormalLaw::kHertz;
+  given.hertz_stiffness = 4.0 / 3.0 * 1e9 * std::sqrt(0.5);
+  const SurfacePair pair = Combine(given, Elastic(1e9, 0), 0.5);
+  EXPECT_NEAR(pair.stiffness, *given.hertz_stiffness / 2, 1e-12 * pair.stiffness);
+  EXPECT_EQ(Combine(given, {}).stiffness, *given.hertz_stiffness);
+}
+
+TEST(SurfacePairs, DissipationIsSharedLikeTheDeformation) {
+  const SurfacePair pair = Combine(Elastic(3e9, 0, 0.4), Elastic(1e9, 0), 0.1);
+  EXPECT_EQ(pair.law, NormalLaw::kHuntCrossley);
+  EXPECT_NEAR(pair.dissipation, 0.4 * 0.25, 1e-14);  // the stiff side takes a quarter
+  EXPECT_NEAR(Combine(Elastic(3e9, 0, 0.4), {}, 0.1).dissipation, 0.4, 1e-15);
+}
+
+TEST(SurfacePairs, FrictionIsTheGeometricMeanAndRestitutionTheLarger) {
+  Material a, b;
+  a.friction = 0.2;
+  b.friction = 0.8;
+  a.restitution = 0.7;
+  b.restitution = 0.1;
+  EXPECT_DOUBLE_EQ(Combine(a, b).friction, 0.4);
+  EXPECT_EQ(Combine(a, b).restitution, 0.7);
+  b.friction = 0;
+  EXPECT_EQ(Combine(a, b).friction, 0);
+  EXPECT_EQ(Combine(a, a).friction, 0.2);
+  // What yields bounces by its own law.
+  EXPECT_EQ(Combine(a, Linear(1e4, 1)).restitution, 0);
+}
+
+TEST(SurfacePairs, TangentsAreRigidDampersOrSprings) {
+  Material rigid, creeping, springy;
+  creeping.tangential_damping = 100;
+  springy.tangential_stiffness = 1e5;
+  springy.tangential_damping = 4;
+  EXPECT_TRUE(Combine(rigid, rigid).tangential.is_rigid());
+  EXPECT_EQ(Combine(rigid, creeping).tangential.stiffness, 0);
+  EXPECT_EQ(Combine(rigid, creeping).tangential.damping, 100);
+  EXPECT_EQ(Combine(creeping, creeping).tangential.damping, 50);
+  EXPECT_EQ(Combine(springy, rigid).tangential.stiffness, 1e5);
+  EXPECT_EQ(Combine(springy, springy).tangential.stiffness, 5e4);
+  EXPECT_EQ(Combine(springy, springy).tangential.damping, 2);
+  springy.tangential_damping.reset();
+  EXPECT_EQ(Combine(springy, rigid).tangential.damping, 0);
+}
+
+TEST(SurfacePairs, ThatDoNotAddUpAreRefused) {
+  const auto defect = [](const Material& a, const Material& b, double radius) {
+    return DescribePairDefect(MakeSurface(Sphere{1}, a), MakeSurface(Sphere{1}, b), radius)
+        .value_or("");
+  };
+  EXPECT_NE(defect(Linear(1, 1), Elastic(1e9, 0), 1).find("a linear law meets one of Hertz"),
+            std::string::npos);
+  EXPECT_NE(defect({}, Elastic(1e9, 0), kInfinity).find("needs a radius"), std::string::npos);
+  Material creeping, springy;
+  creeping.tangential_damping = 100;
+  springy.tangential_stiffness = 1e5;
+  EXPECT_NE(defect(creeping, springy, 1).find("tangential"), std::string::npos);
+  springy.friction = 0;
+  EXPECT_EQ(defect(creeping, springy, 1), "");
+}
+
+TEST(Surfaces, OfFoundationsAreTheirElements) {
+  Foundation layer;
+  layer.size = {2, 3};
+  layer.nx = 4;
+  layer.ny = 5;
+  layer.depth = 0.5;
+  layer.damping = 7;
+  const Surface elastic = MakeSurface(layer, Elastic(1e7, 0.3));
+  EXPECT_EQ(elastic.law, NormalLaw::kLinear);
+  EXPECT_NEAR(elastic.normal.stiffness, 1e7 * (6.0 / 20) / 0.5, 1e-6);
+  EXPECT_EQ(elastic.normal.damping, 7);
+  layer.depth.reset();
+  layer.stiffness = 123;
+  EXPECT_EQ(MakeSurface(layer, {}).normal.stiffness, 123);
+}
+
+}  // namespace
+}  // namespace voigt
