@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/support/random_model.h"
+#include "voigt/dynamics/free_velocity.h"
 #include "voigt/dynamics/momentum_energy.h"
 #include "voigt/model/model_builder.h"
 #include "voigt/steppers/adaptive.h"
@@ -29,7 +30,7 @@ VecX MeanVelocityOf(const Model& model, const State& state, double h) {
   EXPECT_TRUE(free.Update(model, start, state, h));
   start.SetRates(model, state.v);
   MeanVelocity mean(model);
-  mean.Update(model, start, free, state.v, h);
+  mean.Update(model, start, state.v, h, [&](VecX* x) { free.Solve(model, start, x); });
   return mean.v();
 }
 

@@ -27,9 +27,13 @@ class FreeVelocity {
 
   const VecX& v_star() const { return v_star_; }
 
-  // x ← M̂⁻¹ x, with the `start` of the last Update.
+  // M̂ (packed) and its factor, with the `start` of the last Update.
+  const VecX& M(const Configuration& start) const { return is_implicit_ ? M_ : start.M(); }
+  const TreeFactor& factor(const Configuration& start) const {
+    return is_implicit_ ? factor_ : start.factor();
+  }
   void Solve(const Model& model, const Configuration& start, VecX* x) const {
-    (is_implicit_ ? factor_ : start.factor()).Solve(model.tree().pattern, *x);
+    factor(start).Solve(model.tree().pattern, *x);
   }
 
   // The work that loads, dampers and servos do in the step, at the mean of v₀ and v₁.

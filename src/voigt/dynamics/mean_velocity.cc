@@ -14,15 +14,15 @@ MeanVelocity::MeanVelocity(const Model& model)
       a_(VecX::Zero(model.nv())),
       v_(VecX::Constant(model.nv(), kNaN)) {}
 
-void MeanVelocity::Update(const Model& model, const Configuration& start, const FreeVelocity& free,
-                          const VecX& v1, double h) {
+void MeanVelocity::Update(const Model& model, const Configuration& start, const VecX& v1, double h,
+                          const std::function<void(VecX*)>& solve_held) {
   const Tree& tree = model.tree();
   const Kinematics& kin = start.kin();
   CalcInertialBias(model, kin, &newton_euler_, &c_);
   a_ = -c_;
-  free.Solve(model, start, &a_);
+  solve_held(&a_);
 
-  // ‖½ h a‖² in the metric of M̂ is −¼ h² aᵀ c; ‖v₁‖² in that of M is twice the kinetic energy.
+  // ‖½ h a‖² in the metric of H is −¼ h² aᵀ c; ‖v₁‖² in that of M is twice the kinetic energy.
   std::fill(energy_.begin(), energy_.end(), 0.0);
   for (int b = 1; b < tree.nb; ++b) energy_[tree.root[b]] += kin.V[b].dot(kin.I[b] * kin.V[b]);
   v_ = v1;

@@ -1,19 +1,20 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "voigt/dynamics/free_velocity.h"
+#include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/inverse_dynamics.h"
 
 namespace voigt {
 
 // The rates with which the joints move over a step. The rates v₁ are those at q₀; along the way
 // inertia changes them at
-//   a = −M̂⁻¹ c(q₀, v₁),   c the Coriolis, centrifugal and gyroscopic terms,
+//   a = −H⁻¹ c(q₀, v₁),   c the Coriolis, centrifugal and gyroscopic terms,
 // so that their mean is v̂ = v₁ + ½ h a to first order. Moving with v₁ alone displaces the bodies by
 // ½ h² a, which does work against gravity and springs that nobody pays for: a double pendulum gains
-// energy steadily, a whipping chain never comes to rest. M̂ holds what stiff springs and servos
-// hold.
+// energy steadily, a whipping chain never comes to rest. H is M̂ with all that constraints hold, so
+// that a does not leave them.
 //
 // a is an explicit estimate and must not carry bodies away in long steps: tree by tree, ½ h a is
 // shortened to the length of v₁ in the metric of the masses.
@@ -21,9 +22,9 @@ class MeanVelocity {
  public:
   explicit MeanVelocity(const Model& model);
 
-  // `start` is up to date with q₀ and v₁, `free` with q₀.
-  void Update(const Model& model, const Configuration& start, const FreeVelocity& free,
-              const VecX& v1, double h);
+  // `start` is up to date with q₀ and v₁; solve_held(x) is x ← H⁻¹ x.
+  void Update(const Model& model, const Configuration& start, const VecX& v1, double h,
+              const std::function<void(VecX*)>& solve_held);
 
   const VecX& v() const { return v_; }
 

@@ -39,13 +39,17 @@ void SubtractRows(int n, const double* a, const double* const* x, int count, dou
 TreeFactor::TreeFactor(const TreePattern& pattern)
     : L_(pattern.nonzeros()), D_inverse_(pattern.size()) {}
 
-int TreeFactor::Factor(const TreePattern& pattern, const VecX& A) {
+int TreeFactor::FactorRange(const TreePattern& pattern, const VecX& A, int begin, int count) {
   VOIGT_DCHECK(A.size() == pattern.nonzeros() && D_inverse_.size() == pattern.size());
-  L_ = A;
+  if (count == 0) return -1;
+  const int end = begin + count - 1;
+  const int start = pattern.row_start(begin);
+  const int size = pattern.row_start(end) + pattern.depth(end) + 1 - start;
+  L_.segment(start, size) = A.segment(start, size);
   double* const L = L_.data();
   const auto row_of = [&](int k) { return L + pattern.row_start(k); };
 
-  for (int last = pattern.size() - 1; last >= 0;) {
+  for (int last = end; last >= begin;) {
     const int first = std::max(pattern.run_start(last), last - kBlock + 1);
 
     // Eliminate inside the block, from its last row to its first.
@@ -83,8 +87,9 @@ int TreeFactor::Factor(const TreePattern& pattern, const VecX& A) {
   return -1;
 }
 
-void TreeFactor::SolveLTransposed(const TreePattern& pattern, double* x) const {
-  for (int k = pattern.size() - 1; k >= 0; --k) {
+void TreeFactor::SolveLTransposedRange(const TreePattern& pattern, int first, int count,
+                                       double* x) const {
+  for (int k = first + count - 1; k >= first; --k) {
     const double* const L_k = row(pattern, k);
     const double x_k = x[k];
     // The ancestors of k, run by run from k upwards.
@@ -97,8 +102,8 @@ void TreeFactor::SolveLTransposed(const TreePattern& pattern, double* x) const {
   }
 }
 
-void TreeFactor::SolveL(const TreePattern& pattern, double* x) const {
-  for (int k = 0; k < pattern.size(); ++k) {
+void TreeFactor::SolveLRange(const TreePattern& pattern, int first, int count, double* x) const {
+  for (int k = first; k < first + count; ++k) {
     const double* const L_k = row(pattern, k);
     const int* const path = pattern.path(k);
     const int depth = pattern.depth(k);
@@ -116,9 +121,13 @@ void TreeFactor::SolveL(const TreePattern& pattern, double* x) const {
 
 void TreeFactor::Solve(const TreePattern& pattern, Eigen::Ref<VecX> x) const {
   VOIGT_DCHECK(x.size() == pattern.size());
-  SolveLTransposed(pattern, x.data());
-  x.array() *= D_inverse_.array();
-  SolveL(pattern, x.data());
+  SolveRange(pattern, 0, pattern.size(), x.data());
+}
+
+void TreeFactor::SolveRange(const TreePattern& pattern, int first, int count, double* x) const {
+  SolveLTransposedRange(pattern, first, count, x);
+  for (int k = first; k < first + count; ++k) x[k] *= D_inverse_[k];
+  SolveLRange(pattern, first, count, x);
 }
 
 }  // namespace voigt

@@ -14,12 +14,25 @@ class TreeFactor {
 
   // Factors the packed matrix A. Returns -1, or the index of the first pivot that is not positive
   // (NaN included); the factor is then unusable.
-  int Factor(const TreePattern& pattern, const VecX& A);
+  int Factor(const TreePattern& pattern, const VecX& A) {
+    return FactorRange(pattern, A, 0, pattern.size());
+  }
 
   // x ← A⁻¹ x, x ← L⁻ᵀ x, x ← L⁻¹ x.
   void Solve(const TreePattern& pattern, Eigen::Ref<VecX> x) const;
-  void SolveLTransposed(const TreePattern& pattern, double* x) const;
-  void SolveL(const TreePattern& pattern, double* x) const;
+  void SolveLTransposed(const TreePattern& pattern, double* x) const {
+    SolveLTransposedRange(pattern, 0, pattern.size(), x);
+  }
+  void SolveL(const TreePattern& pattern, double* x) const {
+    SolveLRange(pattern, 0, pattern.size(), x);
+  }
+
+  // The same for the rows first … first + count − 1 alone. These must be whole trees, of which no
+  // row depends on any other; A and x are still those of the whole pattern.
+  int FactorRange(const TreePattern& pattern, const VecX& A, int first, int count);
+  void SolveRange(const TreePattern& pattern, int first, int count, double* x) const;
+  void SolveLTransposedRange(const TreePattern& pattern, int first, int count, double* x) const;
+  void SolveLRange(const TreePattern& pattern, int first, int count, double* x) const;
 
   // Row k of L (root → k, without the unit diagonal), and 1/D.
   const double* row(const TreePattern& pattern, int k) const {

@@ -3,6 +3,8 @@
 #include <optional>
 #include <string_view>
 
+#include "voigt/formulations/compliant/compliant.h"
+
 namespace voigt {
 
 enum class Integrator {
@@ -19,6 +21,7 @@ struct SimulationSettings {
   double until = 1;            // s
   double record_interval = 0;  // s between recorded samples; 0 records every step
   Integrator integrator = Integrator::kSemiImplicitEuler;
+  CompliantSettings compliant;  // of semi-implicit Euler steps
 };
 
 }  // namespace voigt

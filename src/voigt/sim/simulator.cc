@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -52,15 +53,29 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
   CheckSettings(settings, &problems);
   CheckState(model, initial, &problems);
   const bool has_state = problems.empty();
-  for (const Joint& loop : model.loops()) {
-    problems.Add(loop.where, fmt::format("joint '{}'", loop.name),
-                 "closes a loop of joints; this version simulates trees only");
+  if (settings.integrator != Integrator::kSemiImplicitEuler) {
+    const ConstraintSet constraints(model);
+    for (const auto& constraint : constraints.list()) {
+      problems.Add(constraint->where(), constraint->name(),
+                   fmt::format("the integrator {} knows no constraints; semi-implicit-euler does",
+                               ToString(settings.integrator)));
+    }
   }
   if (has_state) CheckEveryDofMovesInertia(model, initial.q, &problems);
   problems.ThrowIfAny();
 }
 
 }  // namespace
+
+void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution) {
+  newton_iterations += solution.stats.newton_iterations;
+  factorizations += solution.stats.factorizations;
+  friction_passes += solution.stats.friction_passes;
+  fallbacks += solution.stats.fallbacks;
+  not_solved += solution.status != SolveStatus::kSolved;
+  worst_residual = std::max(worst_residual, solution.residual);
+  most_rows = std::max(most_rows, problem.row_count());
+}
 
 Simulator::Simulator(Model model, const SimulationSettings& settings, State initial)
     : model_(std::make_unique<const Model>(std::move(model))),
@@ -70,7 +85,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
   CheckCanRun(*model_, settings_, state_);
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
-      workspace_.emplace(*model_);
+      workspace_.emplace(*model_, settings_.compliant);
       break;
     case Integrator::kRungeKutta4:
       runge_kutta_.emplace(*model_);
@@ -88,6 +103,7 @@ StepStatus Simulator::Advance(double h) {
       if (status == StepStatus::kOk) {
         work_ += workspace_->work;
         spin_failures_ += workspace_->transport.spin_failures();
+        solver_.Add(workspace_->problem, workspace_->solution);
       }
       return status;
     }

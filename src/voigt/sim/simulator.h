@@ -13,6 +13,16 @@
 
 namespace voigt {
 
+// Sums over steps; residuals are relative (audit/law_residual.h).
+struct SolverTotals {
+  long newton_iterations = 0, factorizations = 0, friction_passes = 0, fallbacks = 0;
+  long not_solved = 0;  // steps whose status was not kSolved
+  double worst_residual = 0;
+  int most_rows = 0;
+
+  void Add(const VelocityProblem& problem, const Solution& solution);
+};
+
 // A model in motion.
 //
 //   Scene scene = LoadScene("scenes/double_pendulum.yaml");
@@ -40,6 +50,13 @@ class Simulator {
   // The work of loads, dampers and servos since the start.
   double work() const { return work_; }
 
+  // What solving the constraints took and left, over all steps.
+  const SolverTotals& solver() const { return solver_; }
+
+  // The problem and the solution of the last semi-implicit Euler step.
+  const VelocityProblem& problem() const { return workspace_->problem; }
+  const Solution& solution() const { return workspace_->solution; }
+
   // How often a body's spin was too fast for the step (see spin.h).
   long spin_failures() const { return spin_failures_; }
 
@@ -54,6 +71,7 @@ class Simulator {
   long steps_ = 0;
   double work_ = 0;
   long spin_failures_ = 0;
+  SolverTotals solver_;
   Kinematics energy_scratch_;
 
   // Of these, the one that the settings name.

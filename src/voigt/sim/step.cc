@@ -5,34 +5,59 @@
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
+namespace {
+
+// The forces of the last step are the impulses to start from, if the rows are still the same.
+void ReadWarmStart(const State& state, const VelocityProblem& problem, VecX* warm_start) {
+  if (state.warm_start.size() == problem.row_count()) {
+    *warm_start = problem.h * state.warm_start;
+  } else {
+    warm_start->setZero(problem.row_count());
+  }
+}
+
+void WriteWarmStart(const VelocityProblem& problem, const VecX& gamma, State* state) {
+  state->warm_start = gamma / problem.h;
+}
+
+}  // namespace
 
 StepStatus Step(const Model& model, double h, State* state, StepWorkspace* workspace) {
   StepWorkspace& ws = *workspace;
 
   // Where the bodies are: poses, inertias, M (kept from the end of the last step).
   if (!ws.start.Update(model, state->q)) return StepStatus::kSingularMassMatrix;
+  ws.start.SetRates(model, state->v);
 
   // Forces: loads, gravity, implicit springs and drives → the rates without constraints.
   if (!ws.free.Update(model, ws.start, *state, h)) return StepStatus::kSingularMassMatrix;
-  ws.v1 = ws.free.v_star();
-  if (!ws.v1.allFinite()) return StepStatus::kNotFinite;
+  if (!ws.free.v_star().allFinite()) return StepStatus::kNotFinite;
+
+  // Constraints: what joints, limits and contacts allow → the impulses and the rates with them.
+  BuildProblem(model, ws.constraints, ws.start, ws.free, *state, h, &ws.problem);
+  ReadWarmStart(*state, ws.problem, &ws.warm_start);
+  ws.compliant.Solve(ws.problem, ws.warm_start, &ws.solution);
+  if (ws.solution.status == SolveStatus::kFailed) return StepStatus::kConstraintsFailed;
+  const VecX& v1 = ws.solution.v1;
+  if (!v1.allFinite()) return StepStatus::kNotFinite;
 
   // Motion: the bodies go where the new rates take them, on paths that inertia bends.
-  ws.start.SetRates(model, ws.v1);
-  ws.mean.Update(model, ws.start, ws.free, ws.v1, h);
+  ws.start.SetRates(model, v1);
+  ws.mean.Update(model, ws.start, v1, h, [&](VecX* x) { ws.compliant.SolveHeld(ws.problem, x); });
   ws.q1 = state->q;
   IntegratePositions(model, ws.mean.v(), h, &ws.q1);
   if (!ws.q1.allFinite()) return StepStatus::kNotFinite;
   if (!ws.end.Update(model, ws.q1)) return StepStatus::kSingularMassMatrix;
 
   // Inertia: they keep their momenta, and the joints' rates follow.
-  ws.work = ws.free.CalcWork(model, *state, ws.v1, h);
-  ws.transport.Update(model, ws.v1, h, ws.start, &ws.end);
+  ws.work = ws.free.CalcWork(model, *state, v1, h);
+  ws.transport.Update(model, v1, h, ws.start, &ws.end);
   if (!ws.transport.v().allFinite()) return StepStatus::kNotFinite;
 
   state->q = ws.q1;
   state->v = ws.transport.v();
   state->t += h;
+  WriteWarmStart(ws.problem, ws.solution.gamma, state);
   std::swap(ws.start, ws.end);
   return StepStatus::kOk;
 }
@@ -51,6 +76,10 @@ const char* Explain(StepStatus status) {
     case StepStatus::kToleranceNotReached:
       return "the adaptive integrator could not meet its tolerance: the motion is singular here, "
              "or a load is undefined at this time";
+    case StepStatus::kConstraintsFailed:
+      return "the constraint problem could not be solved: look for masses or stiffnesses that "
+             "differ "
+             "by more than double precision holds, or constraints that are not finite";
   }
   return "";
 }

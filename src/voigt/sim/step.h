@@ -1,9 +1,11 @@
 #pragma once
 
+#include "voigt/constraints/build_problem.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/free_velocity.h"
 #include "voigt/dynamics/mean_velocity.h"
 #include "voigt/dynamics/momentum_transport.h"
+#include "voigt/formulations/compliant/compliant.h"
 #include "voigt/model/state.h"
 
 namespace voigt {
@@ -13,6 +15,7 @@ enum class StepStatus {
   kSingularMassMatrix,   // the mass matrix lost positive definiteness
   kNotFinite,            // NaN or infinity in the new state
   kToleranceNotReached,  // the adaptive integrator gave up
+  kConstraintsFailed,    // the constraint problem could not be solved at all
 };
 
 // A sentence for the user, with likely causes.
@@ -21,14 +24,25 @@ const char* Explain(StepStatus status);
 // Everything a step computes on its way. One per thread; reused from step to step, so that a step
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
-  explicit StepWorkspace(const Model& model)
-      : start(model), end(model), free(model), mean(model), transport(model) {}
+  explicit StepWorkspace(const Model& model, const CompliantSettings& settings = {})
+      : start(model),
+        end(model),
+        free(model),
+        constraints(model),
+        compliant(settings),
+        mean(model),
+        transport(model) {}
 
   Configuration start, end;
   FreeVelocity free;
+  ConstraintSet constraints;
+  VelocityProblem problem;
+  Compliant compliant;
+  VecX warm_start;
+  Solution solution;
   MeanVelocity mean;
   MomentumTransport transport;
-  VecX q1, v1;
+  VecX q1;
   double work = 0;  // of loads, dampers and servos during the step
 };
 

@@ -14,7 +14,7 @@ enum class InnerSolver {
   kDense,
   kTreeSparse,   // where no row couples two branches: the mass matrix's own pattern
   kBlockSparse,  // block Cholesky with minimum-degree ordering
-  kIterative,    // conjugate gradients
+
 };
 
 struct CompliantSettings {
@@ -37,6 +37,10 @@ class Compliant {
   // `warm_start`: impulses to start from, one per row, or empty. The solution does not depend on it
   // beyond rounding.
   void Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution);
+
+  // x ← H⁻¹ x with the factors of the last Solve: the response of the mechanism with all that its
+  // constraints hold, M̂ + Gᵀ P G with P the slopes of the laws at the solution.
+  void SolveHeld(const VelocityProblem& problem, VecX* x);
 
   const CompliantSettings& settings() const;
 

@@ -1,0 +1,273 @@
+#include "voigt/formulations/compliant/island_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/kernels/convex_newton.h"
+#include "voigt/kernels/convex_set.h"
+
+namespace voigt {
+namespace {
+
+// Rigid rows are solved with R raised to this part of the island's inverse inertia: the factor of H
+// then keeps half of its digits, and each step on the natural map gains the other half.
+constexpr double kFloor = 1e-8;
+// Rows far lighter than the heaviest get a floor of their own, so that each step still gains
+// digits.
+constexpr double kWidestRange = 1e-4;
+
+class IslandSolver {
+ public:
+  IslandSolver(const IslandSettings& settings, std::span<const double> lagged,
+               ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
+               NewtonWorkspace* ws, NewtonStats* stats)
+      : settings_(settings),
+        lagged_(lagged),
+        program_(*program),
+        island_(island),
+        v_(*v),
+        gamma_(*gamma),
+        ws_(*ws),
+        stats_(*stats) {}
+
+  IslandResult Solve();
+
+ private:
+  template <typename Visit>
+  void ForEachRow(Visit visit) const {
+    for (int i : island_.blocks) {
+      const ConvexBlock& block = program_.blocks[i];
+      for (int r = block.first_row; r < block.first_row + block.row_count; ++r) visit(block, r);
+    }
+  }
+  template <typename Visit>
+  void ForEachContact(Visit visit) const {
+    for (int i : island_.blocks) {
+      ConvexBlock& block = program_.blocks[i];
+      if (IsCoupled(block.set)) visit(block, lagged_[i]);
+    }
+  }
+
+  void SetFloorsAndScales();
+  double CalcScale() const;
+  bool Minimize();
+  NaturalNewtonResult Polish();
+  void SetRadiiFromImpulses(double weight);
+  bool NormalsAgreeWithRadii() const;
+  void SetContacts(ConvexSet set);
+  void SolveConvex(IslandResult* result);
+  void SolveLagged(IslandResult* result);
+  void SolveCoulomb(IslandResult* result);
+  void ShareInconsistency(IslandResult* result);
+  bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
+  SolveStatus StatusOfLimit() const {
+    return settings_.deadline.HasPassed() ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
+  }
+  int IterationsLeft() const { return settings_.max_iterations - stats_.iterations + start_; }
+
+  const IslandSettings& settings_;
+  std::span<const double> lagged_;
+  ConvexProgram& program_;
+  const IslandView& island_;
+  VecX& v_;
+  VecX& gamma_;
+  NewtonWorkspace& ws_;
+  NewtonStats& stats_;
+  int start_ = 0;
+  double scale_ = 1;
+  bool has_friction_ = false;
+};
+
+void IslandSolver::SetFloorsAndScales() {
+  double w_max = 0;
+  ForEachRow([&](const ConvexBlock&, int r) { w_max = std::max(w_max, program_.w[r]); });
+  ForEachRow([&](const ConvexBlock&, int r) {
+    const double floor = kFloor * std::min(w_max, std::max(program_.w[r], 1e-290) / kWidestRange);
+    ws_.R[r] = std::max(program_.R[r], floor);
+    ws_.S[r] = std::max(program_.w[r] + program_.R[r], floor);
+  });
+  // Discs and cones need the same number for all their tangential components.
+  ForEachContact([&](ConvexBlock& block, double) {
+    const int t = block.first_row + 1, n = block.row_count - 1;
+    const double S = *std::max_element(&ws_.S[t], &ws_.S[t] + n);
+    const double R = *std::max_element(&ws_.R[t], &ws_.R[t] + n);
+    std::fill(&ws_.S[t], &ws_.S[t] + n, S);
+    std::fill(&ws_.R[t], &ws_.R[t] + n, R);
+    has_friction_ = has_friction_ || block.mu > 0;
+  });
+}
+
+// The largest velocity that a row asks for, has without impulses, or is given by them.
+double IslandSolver::CalcScale() const {
+  double scale = 1e-300;
+  for (int i : island_.blocks) {
+    const ConvexBlock& block = program_.blocks[i];
+    double* const y = ws_.dy.data() + block.first_row;
+    MultiplyBlock(program_, block, program_.v_star->data(), y);
+    for (int r = 0; r < block.row_count; ++r) {
+      const int row = block.first_row + r;
+      scale = std::max({scale, std::abs(y[r]), ws_.S[row] * std::abs(gamma_[row])});
+      // A gap that closes only far beyond this step asks for nothing.
+      if (program_.b[row] > 0 || gamma_[row] != 0) {
+        scale = std::max(scale, std::abs(program_.b[row]));
+      }
+    }
+  }
+  return scale;
+}
+
+bool IslandSolver::Minimize() {
+  PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
+  ConvexNewtonSettings newton;
+  newton.max_iterations = std::max(1, IterationsLeft());
+  newton.deadline = settings_.deadline;
+  return MinimizeConvex(island_, newton, &v_, &gamma_, &ws_, &stats_);
+}
+
+NaturalNewtonResult IslandSolver::Polish() {
+  scale_ = CalcScale();
+  NaturalNewtonSettings newton;
+  newton.max_iterations = std::clamp(IterationsLeft(), 1, 30);
+  newton.tolerance = settings_.tolerance;
+  newton.scale = scale_;
+  newton.unsymmetric = island_.matrix->size() <= 300;
+  newton.deadline = settings_.deadline;
+  return SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
+}
+
+void IslandSolver::SetContacts(ConvexSet set) {
+  ForEachContact([&](ConvexBlock& block, double) { block.set = set; });
+}
+
+// radius ← (1 − weight) radius + weight μ γ_n.
+void IslandSolver::SetRadiiFromImpulses(double weight) {
+  ForEachContact([&](ConvexBlock& block, double) {
+    const double normal = std::max(0.0, gamma_[block.first_row]);
+    block.radius += weight * (block.mu * normal - block.radius);
+  });
+}
+
+// Within a factor of two, and new contacts within a small part of the largest.
+bool IslandSolver::NormalsAgreeWithRadii() const {
+  double largest = 0;
+  ForEachContact([&](ConvexBlock& block, double) {
+    largest = std::max(largest, block.mu * gamma_[block.first_row]);
+  });
+  bool agree = true;
+  ForEachContact([&](ConvexBlock& block, double) {
+    const double now = block.mu * gamma_[block.first_row], before = block.radius;
+    if (std::max(now, before) <= 1e-6 * largest) return;
+    agree = agree && now <= 2 * before && before <= 2 * now;
+  });
+  return agree;
+}
+
+// No friction, or the cone: one convex program, then its exact solution.
+void IslandSolver::SolveConvex(IslandResult* result) {
+  const bool minimized = Minimize();
+  const NaturalNewtonResult natural = Polish();
+  result->residual = natural.residual;
+  result->status = natural.converged ? SolveStatus::kSolved
+                   : minimized       ? SolveStatus::kInaccurate
+                                     : StatusOfLimit();
+  if (!natural.converged && minimized) ShareInconsistency(result);
+}
+
+// Rows that contradict each other leave a residual that no impulse removes; the impulses along such
+// directions would grow with every step. What remains is what the rows are then asked for: least
+// squares, with impulses as small as they can be.
+void IslandSolver::ShareInconsistency(IslandResult* result) {
+  std::vector<double>& shift = ws_.inconsistency;
+  ForEachRow([&](const ConvexBlock&, int r) {
+    const double u = ws_.y[r] + program_.R[r] * gamma_[r] - program_.b[r];
+    shift[r] = gamma_[r] != 0 ? u : 0;
+    program_.b[r] += shift[r];
+  });
+  if (Minimize()) {
+    Polish();
+    ++result->fallbacks;
+  }
+  ForEachRow([&](const ConvexBlock&, int r) { program_.b[r] -= shift[r]; });
+  result->residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
+  result->status = SolveStatus::kInaccurate;
+}
+
+// The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed
+// by more than a factor 2, gets that of a pass of this step.
+void IslandSolver::SolveLagged(IslandResult* result) {
+  ForEachContact([&](ConvexBlock& block, double lagged) {
+    block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
+  });
+  SolveConvex(result);
+  result->friction_passes = 1;
+  if (!has_friction_ || NormalsAgreeWithRadii()) return;
+  SetRadiiFromImpulses(1);
+  SolveConvex(result);
+  ++result->friction_passes;
+}
+
+// Convex passes until the bounds are those of the normal impulses that come out. The natural map of
+// the Coulomb law itself does it in a few steps once a pass has found what sticks and what slides.
+void IslandSolver::SolveCoulomb(IslandResult* result) {
+  constexpr int kMaxPasses = 40, kFirstDamped = 6;
+  ForEachContact([&](ConvexBlock& block, double lagged) {
+    block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
+  });
+  double best = kInfinity;
+  std::vector<double>& best_gamma = ws_.best_pass;
+  for (int pass = 0; pass < kMaxPasses && MayGoOn(); ++pass) {
+    SetContacts(ConvexSet::kDisc);
+    Minimize();
+    ++result->friction_passes;
+    ForEachRow([&](const ConvexBlock&, int r) { ws_.pass[r] = gamma_[r]; });
+
+    // A first pass without friction tells the normal forces only.
+    const bool bootstrap = pass == 0 && !NormalsAgreeWithRadii();
+    if (!bootstrap) {
+      SetContacts(ConvexSet::kCoulomb);
+      const NaturalNewtonResult natural = Polish();
+      if (natural.residual < best) {
+        best = natural.residual;
+        ForEachRow([&](const ConvexBlock&, int r) { best_gamma[r] = gamma_[r]; });
+      }
+      if (natural.converged) break;
+      ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = ws_.pass[r]; });
+    }
+    SetRadiiFromImpulses(pass < kFirstDamped ? 1 : 0.5);
+  }
+  if (std::isfinite(best)) {
+    ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = best_gamma[r]; });
+  }
+  SetContacts(ConvexSet::kCoulomb);
+  result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
+  result->status = result->residual <= settings_.tolerance * scale_ ? SolveStatus::kSolved
+                   : MayGoOn()                                      ? SolveStatus::kNoFixedPoint
+                                                                    : StatusOfLimit();
+}
+
+IslandResult IslandSolver::Solve() {
+  IslandResult result;
+  start_ = stats_.iterations;
+  ws_.is_factored = false;
+  SetFloorsAndScales();
+  if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
+    SolveConvex(&result);
+  } else if (settings_.friction == FrictionMode::kLagged) {
+    SolveLagged(&result);
+  } else {
+    SolveCoulomb(&result);
+  }
+  result.scale = scale_;
+  if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;
+  return result;
+}
+
+}  // namespace
+
+IslandResult SolveIsland(const IslandSettings& settings, std::span<const double> lagged,
+                         ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
+                         NewtonWorkspace* ws, NewtonStats* stats) {
+  return IslandSolver(settings, lagged, program, island, v, gamma, ws, stats).Solve();
+}
+
+}  // namespace voigt

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "voigt/kernels/natural_newton.h"
+#include "voigt/kernels/newton_workspace.h"
+#include "voigt/problem/friction_mode.h"
+#include "voigt/problem/solution.h"
+
+namespace voigt {
+
+// What one island of the compliant program came to.
+struct IslandResult {
+  SolveStatus status = SolveStatus::kFailed;
+  double residual = kNaN;  // velocity
+  double scale = 1;        // velocity: the largest of the island
+  int friction_passes = 0;
+  int fallbacks = 0;
+};
+
+struct IslandSettings {
+  FrictionMode friction = FrictionMode::kCoulomb;
+  double tolerance = 1e-12;
+  int max_iterations = 200;
+  Deadline deadline;  // of the whole solve
+};
+
+// Solves an island of a program whose contacts are discs (coulomb, lagged) or cones. `lagged`
+// holds, per block, the normal impulse expected of a contact or NaN. v and gamma: warm start and
+// result. The sets and radii of the island's blocks in *program are changed on the way.
+IslandResult SolveIsland(const IslandSettings& settings, std::span<const double> lagged,
+                         ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
+                         NewtonWorkspace* ws, NewtonStats* stats);
+
+}  // namespace voigt

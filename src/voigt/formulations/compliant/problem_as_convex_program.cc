@@ -1,0 +1,76 @@
+#include "voigt/formulations/compliant/problem_as_convex_program.h"
+
+namespace voigt {
+namespace {
+
+ConvexSet SetOf(const RowGroup& group, FrictionMode friction) {
+  switch (group.law) {
+    case Law::kBilateral:
+      return ConvexSet::kAll;
+    case Law::kUnilateral:
+      return ConvexSet::kHalfLines;
+    case Law::kBounded:
+      return ConvexSet::kIntervals;
+    case Law::kContact:
+      break;
+  }
+  if (group.row_count == 1) return ConvexSet::kHalfLines;
+  return friction == FrictionMode::kCone ? ConvexSet::kCone : ConvexSet::kDisc;
+}
+
+}  // namespace
+
+void ProblemAsConvexProgram::Update(const VelocityProblem& problem, FrictionMode friction) {
+  problem_ = &problem;
+  program_.pattern = problem.pattern;
+  program_.M = problem.M;
+  program_.factor = problem.factor;
+  program_.v_star = &problem.v_star;
+  program_.cols = problem.cols.data();
+  program_.G = problem.G.data();
+  program_.laws = this;
+
+  const int rows = problem.row_count();
+  for (std::vector<double>* list :
+       {&program_.R, &program_.b, &program_.lower, &program_.upper, &program_.w}) {
+    list->resize(rows);
+  }
+  CalcRowInertia(problem, &scratch_, &w_);
+  for (int i = 0; i < rows; ++i) {
+    const Row& row = problem.rows[i];
+    program_.R[i] = row.R;
+    program_.b[i] = row.v_hat - row.phi_t;
+    program_.lower[i] = row.lower;
+    program_.upper[i] = row.upper;
+    program_.w[i] = w_[i];
+  }
+
+  program_.blocks.resize(problem.groups.size());
+  group_of_row_.resize(rows);
+  for (size_t g = 0; g < problem.groups.size(); ++g) {
+    const RowGroup& group = problem.groups[g];
+    ConvexBlock& block = program_.blocks[g];
+    block.set = SetOf(group, friction);
+    block.smooth = !group.force_law.is_linear();
+    block.first_row = group.first_row;
+    block.row_count = group.row_count;
+    block.first_col = group.first_col;
+    block.col_count = group.col_count;
+    block.first_entry = group.first_entry;
+    block.mu = group.mu;
+    block.radius = 0;
+    for (int r = 0; r < group.row_count; ++r) {
+      group_of_row_[group.first_row + r] = static_cast<int>(g);
+    }
+  }
+}
+
+// y = G v, so φ̇₁ = y + φ_t.
+ScalarLaws::Value ProblemAsConvexProgram::Calc(int row, double y) const {
+  const Row& r = problem_->rows[row];
+  const ForceLaw& law = problem_->groups[group_of_row_[row]].force_law;
+  const ForceLawValue value = CalcForceLaw(law, y + r.phi_t, r.phi, problem_->h);
+  return {value.gamma, value.slope, value.potential};
+}
+
+}  // namespace voigt

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "voigt/math/tree_factor.h"
+#include "voigt/math/tree_pattern.h"
+
+// A convex program in velocity space, and its dual, as every method of this folder sees it.
+//
+//   min_v  ½ ‖v − v*‖²_M + Σᵢ ℓᵢ(Gᵢ v),     ℓᵢ(y) = max_{γ ∈ Cᵢ} γᵀ(bᵢ − y) − ½ γᵀ Rᵢ γ,
+//
+// with R ≥ 0 diagonal and Cᵢ a simple convex set. The solution has v = v* + M⁻¹ Gᵀ γ, and
+// u = G v + R γ − b is normal to C at γ:  γ = Proj_C(γ − S⁻¹ u) for any diagonal S > 0 (isotropic
+// over the components of a disc).
+namespace voigt {
+
+enum class ConvexSet : std::uint8_t {
+  kAll,        // no condition: u = 0
+  kHalfLines,  // γ ≥ 0, row by row
+  kIntervals,  // lower ≤ γ ≤ upper, row by row
+  kDisc,       // γ₀ ≥ 0 and, apart from it, ‖γ₁‥‖ ≤ radius
+  kCone,       // ‖γ₁‥‖ ≤ mu γ₀
+  kCoulomb,    // γ₀ ≥ 0 and ‖γ₁‥‖ ≤ mu γ₀ with γ₀ as it comes out: no convex set, but a law
+};
+
+// Whether the rows of a set depend on one another.
+inline bool IsCoupled(ConvexSet set) {
+  return set == ConvexSet::kDisc || set == ConvexSet::kCone || set == ConvexSet::kCoulomb;
+}
+
+struct ConvexBlock {
+  ConvexSet set = ConvexSet::kAll;
+  bool smooth = false;  // the first row follows ScalarLaws instead of R and b
+  int first_row = 0, row_count = 0;
+  int first_col = 0, col_count = 0;
+  int first_entry = 0;
+  double mu = 0, radius = 0;
+};
+
+// Smooth convex ℓ of single rows: gamma = −ℓ'(y), slope = ℓ''(y) ≥ 0.
+class ScalarLaws {
+ public:
+  virtual ~ScalarLaws() = default;
+  struct Value {
+    double gamma = 0, slope = 0, potential = 0;
+  };
+  virtual Value Calc(int row, double y) const = 0;
+};
+
+struct ConvexProgram {
+  const TreePattern* pattern = nullptr;
+  const VecX* M = nullptr;  // packed
+  const TreeFactor* factor = nullptr;
+  const VecX* v_star = nullptr;
+  const int* cols = nullptr;  // ascending in each block
+  const double* G = nullptr;  // per block row_count × col_count, row by row
+  const ScalarLaws* laws = nullptr;
+
+  std::vector<ConvexBlock> blocks;
+  std::vector<double> R, b, lower, upper;  // per row
+  std::vector<double> w;                   // diagonal of G M⁻¹ Gᵀ per row
+
+  int nv() const { return pattern->size(); }
+  int row_count() const { return static_cast<int>(R.size()); }
+  std::span<const int> cols_of(const ConvexBlock& block) const {
+    return {cols + block.first_col, static_cast<size_t>(block.col_count)};
+  }
+  const double* entries(const ConvexBlock& block, int r) const {
+    return G + block.first_entry + r * block.col_count;
+  }
+};
+
+// y = G_block v for one block; y has row_count numbers.
+inline void MultiplyBlock(const ConvexProgram& program, const ConvexBlock& block, const double* v,
+                          double* y) {
+  const int* const cols = program.cols + block.first_col;
+  for (int r = 0; r < block.row_count; ++r) {
+    const double* const G_r = program.entries(block, r);
+    double sum = 0;
+    for (int k = 0; k < block.col_count; ++k) sum += G_r[k] * v[cols[k]];
+    y[r] = sum;
+  }
+}
+
+// x += G_blockᵀ gamma.
+inline void AddTransposedBlock(const ConvexProgram& program, const ConvexBlock& block,
+                               const double* gamma, double* x) {
+  const int* const cols = program.cols + block.first_col;
+  for (int r = 0; r < block.row_count; ++r) {
+    if (gamma[r] == 0) continue;
+    const double* const G_r = program.entries(block, r);
+    for (int k = 0; k < block.col_count; ++k) x[cols[k]] += G_r[k] * gamma[r];
+  }
+}
+
+}  // namespace voigt

@@ -1,0 +1,174 @@
+#include "voigt/kernels/convex_set.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+namespace voigt {
+namespace {
+
+// The tangential part of a set with a disc: γ_t = Proj(z_t) onto the disc of the given radius.
+// Fills D's tangential block and returns whether the disc's edge is reached; t is then the
+// direction.
+bool ProjectDisc(int n, const double* z, double radius, double* gamma, double* D, double* t) {
+  double norm = 0;
+  for (int i = 1; i < n; ++i) norm = std::hypot(norm, z[i]);
+  const bool inside = norm <= radius;
+  const double scale = inside ? 1 : radius / norm;
+  for (int i = 1; i < n; ++i) {
+    t[i] = inside ? 0 : z[i] / norm;
+    gamma[i] = inside ? z[i] : radius * t[i];
+  }
+  for (int i = 1; i < n; ++i) {
+    for (int j = 1; j < n; ++j) D[i * n + j] = scale * ((i == j ? 1 : 0) - t[i] * t[j]);
+  }
+  return !inside;
+}
+
+void ProjectHalfLineAndDisc(const ConvexBlock& block, const double* z, double* gamma, double* D) {
+  const int n = block.row_count;
+  std::fill(D, D + n * n, 0.0);
+  const bool positive = z[0] > 0;
+  gamma[0] = positive ? z[0] : 0;
+  D[0] = positive ? 1 : 0;
+  double t[3] = {};
+  const bool coulomb = block.set == ConvexSet::kCoulomb;
+  const double radius = coulomb ? block.mu * gamma[0] : block.radius;
+  if (!ProjectDisc(n, z, radius, gamma, D, t) || !coulomb) return;
+  for (int i = 1; i < n; ++i) D[i * n] = block.mu * t[i] * D[0];
+}
+
+// The cone in coordinates x = √S γ, where the metric is Euclidean and the slope m = μ √(S_t/S_n).
+void ProjectCone(const ConvexBlock& block, const double* z, const double* S, double* gamma,
+                 double* D) {
+  const int n = block.row_count;
+  const double scale[3] = {std::sqrt(S[0]), std::sqrt(S[1]), std::sqrt(S[1])};
+  const double m = block.mu * scale[1] / scale[0];
+  double x[3] = {}, t[3] = {};
+  double norm = 0;
+  x[0] = scale[0] * z[0];
+  for (int i = 1; i < n; ++i) {
+    x[i] = scale[i] * z[i];
+    norm = std::hypot(norm, x[i]);
+  }
+  std::fill(D, D + n * n, 0.0);
+  if (norm <= m * x[0]) {
+    for (int i = 0; i < n; ++i) {
+      gamma[i] = z[i];
+      D[i * n + i] = 1;
+    }
+    return;
+  }
+  if (m * norm <= -x[0]) {
+    std::fill(gamma, gamma + n, 0.0);
+    return;
+  }
+  // Onto the surface: along the generator g = (1, m t)/√(1 + m²).
+  const double a = (x[0] + m * norm) / (1 + m * m);
+  double g[3] = {1, 0, 0};
+  for (int i = 1; i < n; ++i) {
+    t[i] = x[i] / norm;
+    g[i] = m * t[i];
+  }
+  for (int i = 0; i < n; ++i) gamma[i] = a * g[i] / scale[i];
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      double d = g[i] * g[j] / (1 + m * m);
+      if (i > 0 && j > 0) d += m * a / norm * ((i == j ? 1 : 0) - t[i] * t[j]);
+      D[i * n + j] = d * scale[j] / scale[i];
+    }
+  }
+}
+
+// Where the first row has a smooth law, its change is −slope × that of y₀, for itself and for the
+// disc that it moves; the others depend on their own γ and u.
+template <int n>
+void SolveCoupled(const ConvexBlock& block, const double* D_, const double* S_, const double* R_,
+                  double slope, double* P, double* r_) {
+  using Mat = Eigen::Matrix<double, n, n>;
+  using RowMat = Eigen::Matrix<double, n, n, Eigen::RowMajor>;
+  using Vec = Eigen::Matrix<double, n, 1>;
+  Mat D = Eigen::Map<const RowMat>(D_);
+  const Vec S = Eigen::Map<const Vec>(S_), R = Eigen::Map<const Vec>(R_);
+  Mat right = D * S.cwiseInverse().asDiagonal();
+  if (block.smooth) {
+    right.col(0) = D.col(0) * slope;
+    right(0, 0) = slope;
+    D.col(0).setZero();
+  }
+  const Mat A = Mat::Identity() - D + D * R.cwiseQuotient(S).asDiagonal();
+  const Eigen::PartialPivLU<Mat> lu(A);
+  Eigen::Map<RowMat>{P} = lu.solve(right);
+  Eigen::Map<Vec> r(r_);
+  r = lu.solve(Vec(r)).eval();
+}
+
+bool IsIdentity(const ConvexBlock& block, const double* D) {
+  const int n = block.row_count;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      if (D[i * n + j] != (i == j ? 1 : 0)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void Project(const ConvexBlock& block, const double* z, const double* S, const double* lower,
+             const double* upper, double* gamma, double* D) {
+  const int n = block.row_count;
+  switch (block.set) {
+    case ConvexSet::kAll:
+      std::copy(z, z + n, gamma);
+      std::fill(D, D + n, 1.0);
+      return;
+    case ConvexSet::kHalfLines:
+      for (int i = 0; i < n; ++i) {
+        gamma[i] = z[i] > 0 ? z[i] : 0;
+        D[i] = z[i] > 0 ? 1 : 0;
+      }
+      return;
+    case ConvexSet::kIntervals:
+      for (int i = 0; i < n; ++i) {
+        gamma[i] = std::clamp(z[i], lower[i], upper[i]);
+        D[i] = z[i] > lower[i] && z[i] < upper[i] ? 1 : 0;
+      }
+      return;
+    case ConvexSet::kDisc:
+    case ConvexSet::kCoulomb:
+      return ProjectHalfLineAndDisc(block, z, gamma, D);
+    case ConvexSet::kCone:
+      return ProjectCone(block, z, S, gamma, D);
+  }
+}
+
+void CalcNewtonTerms(const ConvexBlock& block, const double* D, const double* S, const double* R,
+                     double slope, double* P, double* r) {
+  if (!IsCoupled(block.set)) {
+    for (int i = 0; i < block.row_count; ++i) {
+      if (block.smooth && i == 0) {
+        P[0] = slope;
+        continue;
+      }
+      // D is 0 or 1.
+      P[i] = D[i] / R[i];
+      if (D[i] != 0) r[i] *= S[i] / R[i];
+    }
+    return;
+  }
+  if (IsIdentity(block, D) && !block.smooth) {
+    const int n = block.row_count;
+    std::fill(P, P + n * n, 0.0);
+    for (int i = 0; i < n; ++i) {
+      P[i * n + i] = 1 / R[i];
+      r[i] *= S[i] / R[i];
+    }
+    return;
+  }
+  if (block.row_count == 3) return SolveCoupled<3>(block, D, S, R, slope, P, r);
+  if (block.row_count == 2) return SolveCoupled<2>(block, D, S, R, slope, P, r);
+  SolveCoupled<1>(block, D, S, R, slope, P, r);
+}
+
+}  // namespace voigt

@@ -1,0 +1,89 @@
+#include "voigt/kernels/islands.h"
+
+namespace voigt {
+
+int Islands::FindRoot(int tree) {
+  while (parent_[tree] != tree) {
+    parent_[tree] = parent_[parent_[tree]];
+    tree = parent_[tree];
+  }
+  return tree;
+}
+
+void Islands::Find(const ConvexProgram& program) {
+  // The trees of the mass matrix: a root has no parent, and subtrees are contiguous.
+  const int nv = program.nv();
+  trees_.clear();
+  tree_of_dof_.resize(nv);
+  for (int k = 0; k < nv; ++k) {
+    if (program.pattern->parent(k) < 0) trees_.push_back({k, 0});
+    ++trees_.back().count;
+    tree_of_dof_[k] = static_cast<int>(trees_.size()) - 1;
+  }
+
+  // Blocks join the trees of their columns; the smaller number stays the root.
+  const int tree_count = static_cast<int>(trees_.size());
+  parent_.resize(tree_count);
+  for (int i = 0; i < tree_count; ++i) parent_[i] = i;
+  for (const ConvexBlock& block : program.blocks) {
+    int previous = -1;
+    for (int dof : program.cols_of(block)) {
+      const int tree = tree_of_dof_[dof];
+      if (tree == previous) continue;
+      if (previous >= 0) {
+        const int a = FindRoot(previous), b = FindRoot(tree);
+        parent_[a < b ? b : a] = a < b ? a : b;
+      }
+      previous = tree;
+    }
+  }
+
+  // Number islands by their first block, then sort blocks and trees into them by counting.
+  island_of_tree_.assign(tree_count, -1);
+  int islands = 0;
+  const auto island_of = [&](const ConvexBlock& block) {
+    return island_of_tree_[FindRoot(tree_of_dof_[program.cols[block.first_col]])];
+  };
+  for (const ConvexBlock& block : program.blocks) {
+    if (block.col_count == 0) continue;
+    int& island = island_of_tree_[FindRoot(tree_of_dof_[program.cols[block.first_col]])];
+    if (island < 0) island = islands++;
+  }
+  const auto starts_from_counts = [](std::vector<int>* start) {
+    int sum = 0;
+    for (int& value : *start) {
+      const int count = value;
+      value = sum;
+      sum += count;
+    }
+    return sum;
+  };
+  block_start_.assign(islands + 1, 0);
+  range_start_.assign(islands + 1, 0);
+  for (const ConvexBlock& block : program.blocks) {
+    if (block.col_count > 0) ++block_start_[island_of(block)];
+  }
+  untouched_.clear();
+  for (int tree = 0; tree < tree_count; ++tree) {
+    const int island = island_of_tree_[FindRoot(tree)];
+    if (island >= 0) {
+      ++range_start_[island];
+    } else {
+      untouched_.push_back(trees_[tree]);
+    }
+  }
+  blocks_.resize(starts_from_counts(&block_start_));
+  ranges_.resize(starts_from_counts(&range_start_));
+  cursor_ = block_start_;
+  for (size_t i = 0; i < program.blocks.size(); ++i) {
+    if (program.blocks[i].col_count == 0) continue;
+    blocks_[cursor_[island_of(program.blocks[i])]++] = static_cast<int>(i);
+  }
+  cursor_ = range_start_;
+  for (int tree = 0; tree < tree_count; ++tree) {
+    const int island = island_of_tree_[FindRoot(tree)];
+    if (island >= 0) ranges_[cursor_[island]++] = trees_[tree];
+  }
+}
+
+}  // namespace voigt

@@ -1,0 +1,155 @@
+#include "voigt/kernels/natural_newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/kernels/convex_set.h"
+
+namespace voigt {
+namespace {
+
+// v = v* + M⁻¹ Gᵀ γ on the island.
+void CalcVelocity(const IslandView& island, const VecX& gamma, VecX* v) {
+  const ConvexProgram& program = island.program;
+  for (const DofRange& range : island.ranges) {
+    v->segment(range.first, range.count).setZero();
+  }
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    AddTransposedBlock(program, block, gamma.data() + block.first_row, v->data());
+  }
+  for (const DofRange& range : island.ranges) {
+    program.factor->SolveRange(*program.pattern, range.first, range.count, v->data());
+    v->segment(range.first, range.count) += program.v_star->segment(range.first, range.count);
+  }
+}
+
+// The Coulomb law's disc moves with the normal impulse; without that, P is symmetric.
+void DropNormalCoupling(const ConvexBlock& block, double* D) {
+  if (block.set != ConvexSet::kCoulomb) return;
+  for (int r = 1; r < block.row_count; ++r) D[r * block.row_count] = 0;
+}
+
+// The natural map of one block: fills r̂ and P, and returns the residual.
+double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool unsymmetric,
+                 const double* gamma, const double* y, NewtonWorkspace* ws, double* D, double* P) {
+  const int first = block.first_row, n = block.row_count;
+  const double* const S = ws->S.data() + first;
+  double* const z = ws->z.data() + first;
+  double* const r = ws->step.data() + first;
+  for (int i = 0; i < n; ++i) {
+    const double u = y[i] + program.R[first + i] * gamma[i] - program.b[first + i];
+    z[i] = gamma[i] - u / S[i];
+  }
+  ScalarLaws::Value law;
+  if (block.smooth) {
+    law = program.laws->Calc(first, y[0]);
+    z[0] = law.gamma;
+  }
+  Project(block, z, S, program.lower.data() + first, program.upper.data() + first, r, D);
+  double residual = 0;
+  for (int i = 0; i < n; ++i) {
+    r[i] = gamma[i] - r[i];
+    residual = std::max(residual, S[i] * std::abs(r[i]));
+    if (std::isnan(r[i])) residual = kInfinity;
+  }
+  if (!unsymmetric) DropNormalCoupling(block, D);
+  CalcNewtonTerms(block, D, S, ws->R.data() + first, law.slope, P, r);
+  return residual;
+}
+
+bool HasNormalCoupling(const IslandView& island, const NewtonWorkspace& ws) {
+  for (int i : island.blocks) {
+    const ConvexBlock& block = island.program.blocks[i];
+    if (block.set != ConvexSet::kCoulomb) continue;
+    const double* const P = ws.P.data() + ws.P_start[i];
+    for (int r = 1; r < block.row_count; ++r) {
+      if (P[r * block.row_count] != 0) return true;
+    }
+  }
+  return false;
+}
+
+// Δγ = −r̂ + P G H⁻¹ Gᵀ r̂, added to γ.
+void TakeStep(const IslandView& island, VecX* gamma, NewtonWorkspace* ws) {
+  const ConvexProgram& program = island.program;
+  for (const DofRange& range : island.ranges) ws->x.segment(range.first, range.count).setZero();
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    AddTransposedBlock(program, block, ws->step.data() + block.first_row, ws->x.data());
+  }
+  island.matrix->Solve(program, ws->x.data());
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    const int first = block.first_row, n = block.row_count;
+    double* const y = ws->y.data() + first;
+    MultiplyBlock(program, block, ws->x.data(), y);
+    const double* const P = ws->P.data() + ws->P_start[i];
+    for (int r = 0; r < n; ++r) {
+      double sum = 0;
+      if (IsCoupled(block.set)) {
+        for (int s = 0; s < n; ++s) sum += P[r * n + s] * y[s];
+      } else {
+        sum = P[r] * y[r];
+      }
+      (*gamma)[first + r] += sum - ws->step[first + r];
+    }
+  }
+}
+
+void CopyRows(const IslandView& island, const double* from, double* to) {
+  for (int i : island.blocks) {
+    const ConvexBlock& block = island.program.blocks[i];
+    std::copy_n(from + block.first_row, block.row_count, to + block.first_row);
+  }
+}
+
+}  // namespace
+
+double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, const VecX& gamma,
+                           NewtonWorkspace* ws) {
+  const ConvexProgram& program = island.program;
+  CalcVelocity(island, gamma, v);
+  double residual = 0;
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    double* const y = ws->y.data() + block.first_row;
+    MultiplyBlock(program, block, v->data(), y);
+    residual = std::max(
+        residual, CalcBlock(program, block, unsymmetric, gamma.data() + block.first_row, y, ws,
+                            ws->D.data() + ws->P_start[i], ws->P.data() + ws->P_start[i]));
+  }
+  return residual;
+}
+
+NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,
+                                    VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats) {
+  constexpr int kPatience = 6;     // iterations without progress
+  constexpr double kReuse = 1e-2;  // a factor this close gains two digits a step
+  const double enough = settings.tolerance * settings.scale;
+  NaturalNewtonResult best;
+  int stale = 0;
+  for (int iteration = 0;; ++iteration) {
+    const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
+    if (!(residual >= best.residual)) {
+      stale = residual < 0.5 * best.residual || std::isnan(best.residual) ? 0 : stale + 1;
+      best.residual = residual;
+      CopyRows(island, gamma->data(), ws->best.data());
+    } else {
+      ++stale;
+    }
+    best.converged = best.residual <= enough;
+    if (best.converged || iteration == settings.max_iterations || stale > kPatience ||
+        settings.deadline.HasPassed()) {
+      break;
+    }
+    if (!UpdateFactor(island, !HasNormalCoupling(island, *ws), kReuse, ws, stats)) break;
+    ++stats->iterations;
+    TakeStep(island, gamma, ws);
+  }
+  CopyRows(island, ws->best.data(), gamma->data());
+  CalcVelocity(island, *gamma, v);
+  return best;
+}
+
+}  // namespace voigt

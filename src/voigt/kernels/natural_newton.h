@@ -1,0 +1,40 @@
+#pragma once
+
+#include "voigt/base/stopwatch.h"
+#include "voigt/kernels/newton_workspace.h"
+
+namespace voigt {
+
+struct NaturalNewtonSettings {
+  int max_iterations = 20;
+  double tolerance = 1e-13;  // of the natural residual, relative to `scale`
+  double scale = 1;          // velocity
+  bool unsymmetric = true;   // Newton's matrix of the Coulomb law as it is; otherwise without its
+                             // unsymmetric part, which converges linearly where friction is weak
+  Deadline deadline;
+};
+
+struct NaturalNewtonResult {
+  double residual = kNaN;  // velocity: the largest S |γ − Proj_C(γ − S⁻¹ u)|
+  bool converged = false;
+};
+
+// Semismooth Newton on the natural map r(γ) = γ − Proj_C(γ − S⁻¹ u(γ)), u = G v(γ) + R γ − b, with
+// v(γ) = v* + M⁻¹ Gᵀ γ always exact. R may be zero and rows may repeat: the step
+//
+//   (I + P W) Δγ = −r̂   ⇒   Δγ = −r̂ + P G H⁻¹ Gᵀ r̂,      H = M + Gᵀ P G,
+//
+// is made with R raised to ws->R, so it is a proximal step that converges at the rate
+// R_floor/(R_floor + W) and at the same time the iterative refinement of the impulses: errors of
+// the factor, amplified by w/R, are corrected rather than kept. Along directions in which rows
+// repeat each other the impulses stay as they come in.
+//
+// gamma: start and result (the best point met). v: the velocity of that point.
+NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,
+                                    VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats);
+
+// The residual alone, for gamma as it is; fills v, and ws->P, ws->step (= r̂) for the next step.
+double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, const VecX& gamma,
+                           NewtonWorkspace* ws);
+
+}  // namespace voigt

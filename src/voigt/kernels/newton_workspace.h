@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "voigt/kernels/islands.h"
+#include "voigt/kernels/newton_matrix.h"
+
+namespace voigt {
+
+// One island of a program with its matrix.
+struct IslandView {
+  const ConvexProgram& program;
+  std::span<const int> blocks;
+  std::span<const DofRange> ranges;
+  NewtonMatrix* matrix;
+};
+
+struct NewtonStats {
+  int iterations = 0, factorizations = 0;
+};
+
+// Arrays that the methods share, as long as v or as the rows of the whole program; each island uses
+// its own places. P has its own numbering (P_start, per block).
+struct NewtonWorkspace {
+  void Resize(const ConvexProgram& program);
+
+  std::vector<double> R;  // R with a floor: what the matrices are made with
+  std::vector<double> S;  // w + R, equal over the components of a disc: the scale of each row
+  std::vector<double> P, P_factored;
+  std::vector<int> P_start;
+  bool is_factored = false;  // the island's matrix was made with P_factored
+
+  VecX gradient, dv, M_dv, M_dev, x;                   // nv
+  std::vector<double> y, dy, z, step, best, D;         // rows (D like P)
+  std::vector<double> pass, best_pass, inconsistency;  // rows, for whoever calls the methods
+};
+
+// y ← M x on the ranges, M packed.
+void MultiplyMass(const ConvexProgram& program, std::span<const DofRange> ranges, const VecX& x,
+                  VecX* y);
+
+// Factors the island's matrix with ws->P, unless it already is with numbers that differ by no more
+// than `tolerance`, relative to themselves; those then take the place of ws->P. False if the matrix
+// cannot be factored.
+bool UpdateFactor(const IslandView& island, bool symmetric, double tolerance, NewtonWorkspace* ws,
+                  NewtonStats* stats);
+
+}  // namespace voigt

@@ -1,0 +1,223 @@
+#include "voigt/math/block_cholesky.h"
+
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/base/check.h"
+
+namespace voigt {
+namespace {
+
+// C −= A Bᵀ for a C of m × n and an inner size of k; all stored by columns. Sizes that are known at
+// compile time let the compiler keep a column of C in registers.
+template <int m_fixed, int n_fixed, int k_fixed>
+inline void SubtractProduct(int m_, int n_, int k_, const double* A, int lda, const double* B,
+                            int ldb, double* __restrict C, int ldc) {
+  const int m = m_fixed > 0 ? m_fixed : m_;
+  const int n = n_fixed > 0 ? n_fixed : n_;
+  const int k = k_fixed > 0 ? k_fixed : k_;
+  for (int j = 0; j < n; ++j) {
+    double* const C_j = C + j * ldc;
+    for (int p = 0; p < k; ++p) {
+      const double b = B[j + p * ldb];
+      const double* const A_p = A + p * lda;
+      for (int i = 0; i < m; ++i) C_j[i] -= A_p[i] * b;
+    }
+  }
+}
+
+void SubtractProduct(int m, int n, int k, const double* A, int lda, const double* B, int ldb,
+                     double* C, int ldc) {
+  if (m == 6 && n == 6 && k == 6) return SubtractProduct<6, 6, 6>(m, n, k, A, lda, B, ldb, C, ldc);
+  if (m == 3 && n == 3 && k == 3) return SubtractProduct<3, 3, 3>(m, n, k, A, lda, B, ldb, C, ldc);
+  if (m == 1 && n == 1 && k == 1) return SubtractProduct<1, 1, 1>(m, n, k, A, lda, B, ldb, C, ldc);
+  SubtractProduct<0, 0, 0>(m, n, k, A, lda, B, ldb, C, ldc);
+}
+
+// The panel [D; P] ← [L; P L⁻ᵀ] with D = L Lᵀ: the usual column-by-column elimination of a panel of
+// `width` columns. False if a pivot is not positive.
+bool FactorPanel(int width, int height, double* panel) {
+  for (int j = 0; j < width; ++j) {
+    double* const column = panel + j * height;
+    const double pivot = column[j];
+    if (!(pivot > 0)) return false;
+    const double inverse = 1 / std::sqrt(pivot);
+    for (int i = j; i < height; ++i) column[i] *= inverse;
+    for (int k = j + 1; k < width; ++k) {
+      double* const other = panel + k * height;
+      const double factor = column[k];
+      for (int i = k; i < height; ++i) other[i] -= factor * column[i];
+    }
+  }
+  return true;
+}
+
+// Positions in an order of low fill.
+std::vector<int> OrderNodes(int count, std::span<const std::pair<int, int>> edges) {
+  Eigen::SparseMatrix<double> graph(count, count);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const auto& [i, j] : edges) {
+    entries.emplace_back(i, j, 1.0);
+    entries.emplace_back(j, i, 1.0);
+  }
+  for (int i = 0; i < count; ++i) entries.emplace_back(i, i, 1.0);
+  graph.setFromTriplets(entries.begin(), entries.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
+  Eigen::AMDOrdering<int>()(graph, order);
+  std::vector<int> position(count);
+  for (int i = 0; i < count; ++i) position[order.indices()[i]] = i;
+  return position;
+}
+
+}  // namespace
+
+void BlockCholesky::Analyze(std::span<const int> sizes,
+                            std::span<const std::pair<int, int>> edges) {
+  const int count = static_cast<int>(sizes.size());
+  position_ = OrderNodes(count, edges);
+  columns_.assign(count, {});
+  size_ = 0;
+  for (int i = 0; i < count; ++i) {
+    Column& column = columns_[position_[i]];
+    column.node = i;
+    column.width = sizes[i];
+    column.start = size_;
+    size_ += sizes[i];
+  }
+  FindStructure(edges);
+
+  // Panels one after the other.
+  rows_.clear();
+  int offset = 0;
+  for (int j = 0; j < count; ++j) {
+    Column& column = columns_[j];
+    column.first_row = static_cast<int>(rows_.size());
+    column.row_count = static_cast<int>(structure_[j].size());
+    column.height = column.width;
+    for (int i : structure_[j]) {
+      rows_.push_back({i, column.height});
+      column.height += columns_[i].width;
+    }
+    column.offset = offset;
+    offset += column.height * column.width;
+  }
+  values_.assign(offset, 0);
+  PlaceTargets();
+}
+
+// Which blocks of L are not zero: those of A, and those that eliminated columns bring in. A column
+// passes its rows to the first of them.
+void BlockCholesky::FindStructure(std::span<const std::pair<int, int>> edges) {
+  const int count = static_cast<int>(columns_.size());
+  structure_.assign(count, {});
+  for (const auto& [a, b] : edges) {
+    const int i = position_[a], j = position_[b];
+    VOIGT_DCHECK(i != j);
+    structure_[std::min(i, j)].push_back(std::max(i, j));
+  }
+  for (int j = 0; j < count; ++j) {
+    std::vector<int>& rows = structure_[j];
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    if (rows.empty()) continue;
+    std::vector<int>& heir = structure_[rows.front()];
+    heir.insert(heir.end(), rows.begin() + 1, rows.end());
+  }
+}
+
+void BlockCholesky::PlaceTargets() {
+  targets_.clear();
+  cost_ = 0;
+  for (Column& column : columns_) {
+    column.first_target = static_cast<int>(targets_.size());
+    cost_ += 0.5 * column.width * column.width * column.height;
+    for (int b = 0; b < column.row_count; ++b) {
+      const RowBlock& row_b = rows_[column.first_row + b];
+      for (int a = b; a < column.row_count; ++a) {
+        const RowBlock& row_a = rows_[column.first_row + a];
+        targets_.push_back(Find(columns_[row_a.column].node, columns_[row_b.column].node).offset);
+        cost_ +=
+            double{1} * columns_[row_a.column].width * columns_[row_b.column].width * column.width;
+      }
+    }
+  }
+}
+
+BlockCholesky::Place BlockCholesky::Find(int i, int j) const {
+  const int a = position_[i], b = position_[j];
+  const Column& column = columns_[std::min(a, b)];
+  if (a == b) return {column.offset, column.height, false};
+  const auto begin = rows_.begin() + column.first_row, end = begin + column.row_count;
+  const auto found = std::lower_bound(
+      begin, end, std::max(a, b), [](const RowBlock& row, int want) { return row.column < want; });
+  VOIGT_DCHECK(found != end && found->column == std::max(a, b));
+  return {column.offset + found->at, column.height, a < b};
+}
+
+void BlockCholesky::SetZero() { std::fill(values_.begin(), values_.end(), 0.0); }
+
+bool BlockCholesky::Factor() {
+  for (const Column& column : columns_) {
+    double* const panel = values_.data() + column.offset;
+    if (!FactorPanel(column.width, column.height, panel)) return false;
+    const int* target = targets_.data() + column.first_target;
+    for (int b = 0; b < column.row_count; ++b) {
+      const RowBlock& row_b = rows_[column.first_row + b];
+      const Column& into = columns_[row_b.column];
+      for (int a = b; a < column.row_count; ++a, ++target) {
+        const RowBlock& row_a = rows_[column.first_row + a];
+        SubtractProduct(columns_[row_a.column].width, into.width, column.width, panel + row_a.at,
+                        column.height, panel + row_b.at, column.height, values_.data() + *target,
+                        into.height);
+      }
+    }
+  }
+  return true;
+}
+
+void BlockCholesky::Solve(double* x) const {
+  // L y = x.
+  for (const Column& column : columns_) {
+    const double* const panel = values_.data() + column.offset;
+    double* const x_j = x + column.start;
+    for (int k = 0; k < column.width; ++k) {
+      const double* const L_k = panel + k * column.height;
+      x_j[k] /= L_k[k];
+      for (int i = k + 1; i < column.width; ++i) x_j[i] -= L_k[i] * x_j[k];
+    }
+    for (int r = 0; r < column.row_count; ++r) {
+      const RowBlock& row = rows_[column.first_row + r];
+      const Column& other = columns_[row.column];
+      double* const x_i = x + other.start;
+      for (int k = 0; k < column.width; ++k) {
+        const double* const L_k = panel + k * column.height + row.at;
+        for (int i = 0; i < other.width; ++i) x_i[i] -= L_k[i] * x_j[k];
+      }
+    }
+  }
+  // Lᵀ x = y.
+  for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {
+    const double* const panel = values_.data() + column->offset;
+    double* const x_j = x + column->start;
+    for (int r = 0; r < column->row_count; ++r) {
+      const RowBlock& row = rows_[column->first_row + r];
+      const Column& other = columns_[row.column];
+      const double* const x_i = x + other.start;
+      for (int k = 0; k < column->width; ++k) {
+        const double* const L_k = panel + k * column->height + row.at;
+        double sum = 0;
+        for (int i = 0; i < other.width; ++i) sum += L_k[i] * x_i[i];
+        x_j[k] -= sum;
+      }
+    }
+    for (int k = column->width - 1; k >= 0; --k) {
+      const double* const L_k = panel + k * column->height;
+      for (int i = k + 1; i < column->width; ++i) x_j[k] -= L_k[i] * x_j[i];
+      x_j[k] /= L_k[k];
+    }
+  }
+}
+
+}  // namespace voigt
