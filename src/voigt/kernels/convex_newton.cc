@@ -13,7 +13,9 @@ void CalcImpulses(const ConvexProgram& program, const ConvexBlock& block, const 
                   const NewtonWorkspace& ws, double* z, double* gamma, double* D, double* P) {
   const int first = block.first_row, n = block.row_count;
   const double* const R = ws.R.data() + first;
-  for (int r = 0; r < n; ++r) z[r] = (program.b[first + r] - y[r]) / R[r];
+  for (int r = 0; r < n; ++r) {
+    z[r] = (program.b[first + r] + ws.shift[first + r] - y[r]) / R[r];
+  }
   Project(block, z, R, program.lower.data() + first, program.upper.data() + first, gamma, D);
   ScalarLaws::Value law;
   if (block.smooth) {
@@ -95,7 +97,8 @@ bool PredictVelocity(const IslandView& island, const VecX& gamma, VecX* v,
     double* const y = ws.y.data() + first;
     MultiplyBlock(program, block, v->data(), y);
     for (int r = block.smooth ? 1 : 0; r < block.row_count; ++r) {
-      y[r] = program.b[first + r] - ws.R[first + r] * gamma[first + r];
+      const int row = first + r;
+      y[r] = program.b[row] + ws.shift[row] - ws.R[row] * gamma[row];
     }
     CalcImpulses(program, block, y, ws, ws.z.data() + first, ws.step.data() + first,
                  ws.D.data() + ws.P_start[i], ws.P.data() + ws.P_start[i]);

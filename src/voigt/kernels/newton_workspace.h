@@ -27,6 +27,7 @@ struct NewtonWorkspace {
   void Resize(const ConvexProgram& program);
 
   std::vector<double> R;  // R with a floor: what the matrices are made with
+  std::vector<double> shift;  // added to b: (R_here − R) γ makes R_here a proximal term about γ
   std::vector<double> S;  // w + R, equal over the components of a disc: the scale of each row
   std::vector<double> P, P_factored;
   std::vector<int> P_start;

@@ -21,7 +21,7 @@ struct CompliantSettings {
   FrictionMode friction = FrictionMode::kCoulomb;
   InnerSolver inner = InnerSolver::kAuto;
   double tolerance = 1e-12;  // of the residual, relative to the velocities of the problem
-  int max_iterations = 200;  // Newton steps per island, over all passes
+  int max_iterations = 500;  // Newton steps per island, over all passes
   double time_limit = 0;     // s of wall time per solve; 0: none. A limit makes runs irreproducible
 };
 

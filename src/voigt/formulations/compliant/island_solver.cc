@@ -52,7 +52,7 @@ class IslandSolver {
   void EqualizeTangents(std::vector<double>* list);
   double CalcScale() const;
   void SetFloor(double floor);
-  bool MinimizeWithFloor(double floor, int iterations);
+  bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
   bool Minimize();
   NaturalNewtonResult Polish();
   void SetRadiiFromImpulses(double weight);
@@ -127,8 +127,11 @@ double IslandSolver::CalcScale() const {
   return scale;
 }
 
-bool IslandSolver::MinimizeWithFloor(double floor, int iterations) {
+bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterations) {
   SetFloor(floor);
+  ForEachRow([&](const ConvexBlock&, int r) {
+    ws_.shift[r] = about_gamma ? (ws_.R[r] - program_.R[r]) * gamma_[r] : 0;
+  });
   PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
   ConvexNewtonSettings newton;
   newton.max_iterations = std::clamp(IterationsLeft(), 1, iterations);
@@ -136,14 +139,23 @@ bool IslandSolver::MinimizeWithFloor(double floor, int iterations) {
   return MinimizeConvex(island_, newton, &v_, &gamma_, &ws_, &stats_);
 }
 
-// The program with the floor of R that impulses are refined from. If Newton's method meets too many
-// kinks on its way, it comes there along softer programs, each a good start for the next.
+// The program with the floor of R that impulses are refined from. Where discs and cones are stiff,
+// Newton's steps along their tangents leave their curved edges at once; then the way leads over
+// softer programs, and at last over proximal ones, whose stiffness is moderate and whose solutions
+// tend to that of the program itself (the method of multipliers).
 bool IslandSolver::Minimize() {
-  constexpr int kQuick = 12, kThorough = 40;
-  if (MinimizeWithFloor(kFloor, kQuick)) return true;
+  constexpr int kQuick = 12, kThorough = 40, kProximalSteps = 5;
+  if (MinimizeWithFloor(kFloor, false, kQuick)) return true;
   ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = 0; });
-  for (double floor : {1e-1, 1e-3, 1e-5}) MinimizeWithFloor(floor, kThorough);
-  return MinimizeWithFloor(kFloor, kThorough);
+  bool converged = false;
+  for (double floor : {1e-1, 1e-2, 1e-3}) {
+    converged = MinimizeWithFloor(floor, false, kThorough);
+  }
+  for (int i = 0; i < kProximalSteps && converged; ++i) {
+    converged = MinimizeWithFloor(1e-3, true, kThorough);
+  }
+  SetFloor(kFloor);
+  return converged;
 }
 
 NaturalNewtonResult IslandSolver::Polish() {
@@ -184,34 +196,49 @@ bool IslandSolver::NormalsAgreeWithRadii() const {
   return agree;
 }
 
-// No friction, or the cone: one convex program, then its exact solution.
+// No friction, or the cone: one convex program, then its exact solution. Where Newton's method on the
+// natural map does not find it, proximal steps come closer first.
 void IslandSolver::SolveConvex(IslandResult* result) {
-  const bool minimized = Minimize();
-  const NaturalNewtonResult natural = Polish();
+  bool minimized = Minimize();
+  NaturalNewtonResult natural = Polish();
+  constexpr int kProximalSteps = 12;
+  double floor = 1e-2;
+  for (int i = 0; i < kProximalSteps && !natural.converged && MayGoOn(); ++i) {
+    floor = std::max(0.1 * floor, 1e-6);
+    minimized = MinimizeWithFloor(floor, true, 40);
+    SetFloor(kFloor);
+    natural = Polish();
+    ++result->fallbacks;
+  }
   result->residual = natural.residual;
   result->status = natural.converged ? SolveStatus::kSolved
-                   : minimized       ? SolveStatus::kInaccurate
+                   : MayGoOn()       ? SolveStatus::kInaccurate
                                      : StatusOfLimit();
   if (!natural.converged && minimized) ShareInconsistency(result);
 }
 
 // Rows that contradict each other leave a residual that no impulse removes; the impulses along such
 // directions would grow with every step. What remains is what the rows are then asked for: least
-// squares, with impulses as small as they can be.
+// squares, with impulses as small as they can be. Kept if it is no worse.
 void IslandSolver::ShareInconsistency(IslandResult* result) {
-  std::vector<double>& shift = ws_.inconsistency;
+  CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
   ForEachRow([&](const ConvexBlock&, int r) {
     const double u = ws_.y[r] + program_.R[r] * gamma_[r] - program_.b[r];
-    shift[r] = gamma_[r] != 0 ? u : 0;
-    program_.b[r] += shift[r];
+    ws_.pass[r] = gamma_[r];
+    ws_.inconsistency[r] = gamma_[r] != 0 ? u : 0;
+    program_.b[r] += ws_.inconsistency[r];
+    gamma_[r] = 0;
   });
-  if (Minimize()) {
-    Polish();
+  const bool minimized = Minimize();
+  if (minimized) Polish();
+  ForEachRow([&](const ConvexBlock&, int r) { program_.b[r] -= ws_.inconsistency[r]; });
+  const double residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
+  if (minimized && residual <= 1.01 * result->residual) {
+    result->residual = residual;
     ++result->fallbacks;
+    return;
   }
-  ForEachRow([&](const ConvexBlock&, int r) { program_.b[r] -= shift[r]; });
-  result->residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
-  result->status = SolveStatus::kInaccurate;
+  ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = ws_.pass[r]; });
 }
 
 // The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed

@@ -19,7 +19,7 @@ struct IslandResult {
 struct IslandSettings {
   FrictionMode friction = FrictionMode::kCoulomb;
   double tolerance = 1e-12;
-  int max_iterations = 200;
+  int max_iterations = 500;
   Deadline deadline;  // of the whole solve
 };
 
