@@ -56,6 +56,7 @@ TEST(State, RestoresEveryMember) {
     EXPECT_EQ(Bits(back.contacts[i].normal_force), Bits(state.contacts[i].normal_force));
     ExpectSameBits(back.contacts[i].tangential_deformation,
                    state.contacts[i].tangential_deformation);
+    ExpectSameBits(back.contacts[i].friction_force, state.contacts[i].friction_force);
     ExpectSameBits(back.contacts[i].slip_direction, state.contacts[i].slip_direction);
   }
   ExpectSameBits(back.warm_start, state.warm_start);
@@ -92,6 +93,7 @@ TEST(State, EqualityIsThatOfBits) {
   EXPECT_TRUE(differs([](State* s) { s->contacts[0].id = 43; }));
   EXPECT_TRUE(differs([](State* s) { s->contacts[1].normal_force = 0.0; }));
   EXPECT_TRUE(differs([](State* s) { s->contacts[1].tangential_deformation[2] = 7; }));
+  EXPECT_TRUE(differs([](State* s) { s->contacts[0].friction_force[1] = 1e-9; }));
   EXPECT_TRUE(differs([](State* s) { s->contacts[0].slip_direction[0] = 1e-9; }));
   EXPECT_TRUE(differs([](State* s) { s->contacts.clear(); }));
   EXPECT_TRUE(differs([](State* s) { s->warm_start[3] = 0; }));

@@ -27,7 +27,7 @@ void ExpectSame(const VelocityProblem& a, const VelocityProblem& b) {
   for (int i = 0; i < a.row_count(); ++i) {
     const Row &x = a.rows[i], &y = b.rows[i];
     for (const auto member : {&Row::phi, &Row::phi_t, &Row::c, &Row::tau, &Row::R, &Row::v_hat,
-                              &Row::lower, &Row::upper}) {
+                              &Row::lower, &Row::upper, &Row::guess}) {
       EXPECT_EQ(Bits(x.*member), Bits(y.*member));
     }
     EXPECT_EQ(x.angular, y.angular);

@@ -28,12 +28,13 @@ ForceLaw MakeForceLaw(const SurfacePair& pair) {
 }
 
 void AddNormalRow(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,
-                  RowWriter* rows) {
+                  const ContactMemory* memory, RowWriter* rows) {
   const ContactSettings& settings = at.model.spec().contact;
   Row* const row = rows->AddWrench(contact.phi, contact.p_W, Vec3::Zero(), contact.n_W);
   Compliance compliance;
   if (pair.law == NormalLaw::kLinear) compliance = {pair.stiffness, pair.damping};
   SetUnilateralSpring(compliance, at.h, settings.recovery_speed, row);
+  if (memory != nullptr) row->guess = at.h * memory->normal_force;
 
   if (pair.restitution == 0) return;
   const Vec6 V = CalcPointVelocity(at.kin, contact.body_B, contact.p_W) -
@@ -54,6 +55,7 @@ void AddTangentRows(const ConstraintContext& at, const Contact& contact, const S
     const double phi =
         has_spring && memory != nullptr ? t.dot(memory->tangential_deformation) : 0.0;
     Row* const row = rows->AddWrench(phi, contact.p_W, Vec3::Zero(), t);
+    if (memory != nullptr) row->guess = at.h * t.dot(memory->friction_force);
     if (has_spring) {
       SetSpring({side.stiffness, side.damping}, at.h, row);
     } else {
@@ -96,7 +98,7 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
     group.mu = pair.friction;
     group.lagged_impulse = old == nullptr ? kNaN : at.h * old->normal_force;
     group.force_law = MakeForceLaw(pair);
-    AddNormalRow(at, contact, pair, &rows);
+    AddNormalRow(at, contact, pair, old, &rows);
     if (has_friction) AddTangentRows(at, contact, pair, old, &rows);
   }
 }
@@ -128,6 +130,7 @@ void UpdateContactMemory(const VelocityProblem& problem, const VecX& gamma, cons
         memory.tangential_deformation += (row.tau * row.phi - row.c * gamma_r) / (h + row.tau) * t;
       }
     }
+    memory.friction_force = gamma_t / h;
     memory.slip_direction = CalcSlipDirection(gamma_t, slip);
   }
 }

@@ -12,10 +12,10 @@ struct ConvexNewtonSettings {
 };
 
 // Newton's method on an island of the convex program of convex_program.h, in velocity space, with R
-// raised to ws->R > 0 and b shifted by ws->shift. Each iteration solves H Δv = −∇ with H = M + Gᵀ P G, which is as large as
-// the degrees of freedom however many rows there are, and searches along Δv for the minimum of the
-// piecewise quadratic (its derivative's zero, which is bracketed). Globally convergent: the
-// function is strictly convex and once differentiable.
+// raised to ws->R > 0 and b shifted by ws->shift. Each iteration solves H Δv = −∇ with H = M + Gᵀ P
+// G, which is as large as the degrees of freedom however many rows there are, and searches along Δv
+// for the minimum of the piecewise quadratic (its derivative's zero, which is bracketed). Globally
+// convergent: the function is strictly convex and once differentiable.
 //
 // v: where to start, and the minimiser. gamma: the impulses there. Returns whether the step became
 // smaller than the tolerance.

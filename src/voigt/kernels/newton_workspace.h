@@ -26,15 +26,15 @@ struct NewtonStats {
 struct NewtonWorkspace {
   void Resize(const ConvexProgram& program);
 
-  std::vector<double> R;  // R with a floor: what the matrices are made with
+  std::vector<double> R;      // R with a floor: what the matrices are made with
   std::vector<double> shift;  // added to b: (R_here − R) γ makes R_here a proximal term about γ
-  std::vector<double> S;  // w + R, equal over the components of a disc: the scale of each row
+  std::vector<double> S;      // w + R, equal over the components of a disc: the scale of each row
   std::vector<double> P, P_factored;
   std::vector<int> P_start;
   bool is_factored = false;  // the island's matrix was made with P_factored
 
-  VecX gradient, dv, M_dv, M_dev, x;                   // nv
-  std::vector<double> y, dy, z, step, best, D;         // rows (D like P)
+  VecX gradient, dv, M_dv, M_dev, x;            // nv
+  std::vector<double> y, dy, z, step, best, D;  // rows (D like P)
   Anderson anderson;
   VecX point, change, weight;                          // an island's rows, for it
   std::vector<double> pass, best_pass, inconsistency;  // rows, for whoever calls the methods

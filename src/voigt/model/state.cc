@@ -10,7 +10,7 @@ namespace {
 
 // The format: this mark, then per member its size (where it varies) and its values, all in 8-byte
 // little-endian words.
-constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '1'};
+constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '2'};
 
 class Writer {
  public:
@@ -93,6 +93,7 @@ std::vector<std::uint8_t> State::Serialize() const {
   for (const ContactMemory& contact : contacts) {
     out.Word(&contact.id);
     out.Number(contact.normal_force);
+    for (double value : contact.friction_force) out.Number(value);
     for (double value : contact.tangential_deformation) out.Number(value);
     for (double value : contact.slip_direction) out.Number(value);
   }
@@ -116,6 +117,7 @@ State State::Restore(std::span<const std::uint8_t> bytes) {
   for (ContactMemory& contact : state.contacts) {
     in.Word(&contact.id);
     contact.normal_force = in.Number();
+    for (double& value : contact.friction_force) value = in.Number();
     for (double& value : contact.tangential_deformation) value = in.Number();
     for (double& value : contact.slip_direction) value = in.Number();
   }

@@ -12,6 +12,7 @@ namespace voigt {
 struct ContactMemory {
   std::uint64_t id = 0;                        // stable name of the contact
   double normal_force = 0;                     // N
+  Vec3 friction_force = Vec3::Zero();          // N, in world axes
   Vec3 tangential_deformation = Vec3::Zero();  // m, in world axes
   Vec3 slip_direction = Vec3::Zero();          // impending slip, a unit vector or zero
 };
@@ -24,7 +25,7 @@ struct State {
   VecX activation;         // of actuators with a state of their own
   std::vector<int> modes;  // discrete states (stick, slip, …)
   std::vector<ContactMemory> contacts;
-  VecX warm_start;  // the last step's constraint impulses
+  VecX warm_start;  // the last step's constraint forces, without those of contacts
 
   // True if t, q and v are free of NaN and infinity.
   bool IsFinite() const;

@@ -39,8 +39,8 @@ void AppendGroup(const VelocityProblem& problem, const RowGroup& group, std::str
   out->push_back('\n');
   for (int r = 0; r < group.row_count; ++r) {
     const Row& row = problem.rows[group.first_row + r];
-    fmt::format_to(at, "row {} {} {} {} {} {} {} {} {}\nG", row.phi, row.phi_t, row.c, row.tau,
-                   row.R, row.v_hat, row.lower, row.upper, row.angular ? 1 : 0);
+    fmt::format_to(at, "row {} {} {} {} {} {} {} {} {} {}\nG", row.phi, row.phi_t, row.c, row.tau,
+                   row.R, row.v_hat, row.lower, row.upper, row.guess, row.angular ? 1 : 0);
     for (int k = 0; k < group.col_count; ++k) {
       fmt::format_to(at, " {}", problem.entries(group, r)[k]);
     }
@@ -99,6 +99,7 @@ Row ReadRow(WordReader* in) {
   row.v_hat = in->Finite("v_hat");
   row.lower = in->Number<double>("a lower bound");
   row.upper = in->Number<double>("an upper bound");
+  row.guess = in->Finite("a guess");
   row.angular = in->Number<int>("0 or 1") != 0;
   if (row.c < 0 || row.tau < 0 || row.R < 0) in->Fail("c, tau and R must not be negative");
   if (!(row.lower <= row.upper)) {

@@ -39,6 +39,7 @@ struct Row {
   double v_hat = 0;  // m/s, rad/s
   double lower = 0;  // of bounded rows: impulses, N s, N m s
   double upper = 0;
+  double guess = 0;      // impulse expected from the last step, to start from
   bool angular = false;  // φ is an angle
 };
 

@@ -7,17 +7,10 @@
 namespace voigt {
 namespace {
 
-// The forces of the last step are the impulses to start from, if the rows are still the same.
-void ReadWarmStart(const State& state, const VelocityProblem& problem, VecX* warm_start) {
-  if (state.warm_start.size() == problem.row_count()) {
-    *warm_start = problem.h * state.warm_start;
-  } else {
-    warm_start->setZero(problem.row_count());
-  }
-}
-
-void WriteWarmStart(const VelocityProblem& problem, const VecX& gamma, State* state) {
-  state->warm_start = gamma / problem.h;
+// The impulses that the last step lets expect.
+void ReadGuess(const VelocityProblem& problem, VecX* guess) {
+  guess->resize(problem.row_count());
+  for (int i = 0; i < problem.row_count(); ++i) (*guess)[i] = problem.rows[i].guess;
 }
 
 }  // namespace
@@ -34,9 +27,11 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   if (!ws.free.v_star().allFinite()) return StepStatus::kNotFinite;
 
   // Constraints: what joints, limits and contacts allow → the impulses and the rates with them.
-  BuildProblem(model, ws.constraints, ws.start, ws.free, *state, h, &ws.problem);
-  ReadWarmStart(*state, ws.problem, &ws.warm_start);
-  ws.compliant.Solve(ws.problem, ws.warm_start, &ws.solution);
+  ws.contacts.Find(model, ws.start.kin(), h);
+  BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, h,
+               &ws.problem);
+  ReadGuess(ws.problem, &ws.guess);
+  ws.compliant.Solve(ws.problem, ws.guess, &ws.solution);
   if (ws.solution.status == SolveStatus::kFailed) return StepStatus::kConstraintsFailed;
   const VecX& v1 = ws.solution.v1;
   if (!v1.allFinite()) return StepStatus::kNotFinite;
@@ -57,7 +52,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   state->q = ws.q1;
   state->v = ws.transport.v();
   state->t += h;
-  WriteWarmStart(ws.problem, ws.solution.gamma, state);
+  RememberImpulses(ws.problem, ws.solution.gamma, v1, ws.contacts.contacts(), state);
   std::swap(ws.start, ws.end);
   return StepStatus::kOk;
 }

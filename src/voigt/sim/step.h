@@ -1,5 +1,6 @@
 #pragma once
 
+#include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/build_problem.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/free_velocity.h"
@@ -28,6 +29,7 @@ struct StepWorkspace {
       : start(model),
         end(model),
         free(model),
+        contacts(model),
         constraints(model),
         compliant(settings),
         mean(model),
@@ -35,10 +37,11 @@ struct StepWorkspace {
 
   Configuration start, end;
   FreeVelocity free;
+  ContactFinder contacts;
   ConstraintSet constraints;
   VelocityProblem problem;
   Compliant compliant;
-  VecX warm_start;
+  VecX guess;
   Solution solution;
   MeanVelocity mean;
   MomentumTransport transport;

@@ -81,7 +81,8 @@ class IslandSolver {
   bool has_friction_ = false;
 };
 
-// R raised to a part of the island's inverse inertia, the same for all rows that are not far lighter.
+// R raised to a part of the island's inverse inertia, the same for all rows that are not far
+// lighter.
 void IslandSolver::SetFloor(double floor) {
   ForEachRow([&](const ConvexBlock&, int r) {
     const double w = std::min(w_max_, std::max(program_.w[r], 1e-290) / kWidestRange);
@@ -196,8 +197,8 @@ bool IslandSolver::NormalsAgreeWithRadii() const {
   return agree;
 }
 
-// No friction, or the cone: one convex program, then its exact solution. Where Newton's method on the
-// natural map does not find it, proximal steps come closer first.
+// No friction, or the cone: one convex program, then its exact solution. Where Newton's method on
+// the natural map does not find it, proximal steps come closer first.
 void IslandSolver::SolveConvex(IslandResult* result) {
   bool minimized = Minimize();
   NaturalNewtonResult natural = Polish();
