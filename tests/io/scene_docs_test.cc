@@ -93,6 +93,11 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       shape("half-space"),
       shape("hull"),
       shape("mesh"),
+      shape("points"),
+      shape("foundation"),
+      {"Materials", "materials: [{@}]"},
+      {"Materials", "materials: {m: {@}}"},
+      {"Contact", "contact: {@}"},
       {"Poses", joint("frame: {@}")},
       {"Poses", joint("frame: {axis_angle: {@}}")},
       {"Poses", "bodies: [{mass: 1, inertia: [1, 1, 1], inertia_axes: {@}}]"},
@@ -218,7 +223,8 @@ TEST(SceneDocs, ListNoKeyThatTheCodeDoesNotKnow) {
 TEST(SceneDocs, NameEveryChoice) {
   const std::string joint = "bodies: [{name: b, massless: true}]\njoints: [{name: j, child: b, ";
   const std::vector<std::tuple<std::string, std::string, size_t>> choices = {
-      {"Shapes", "world: {geometry: [{shape: x}]}", 8},
+      {"Shapes", "world: {geometry: [{shape: x}]}", 10},
+      {"Materials", "materials: {m: {law: x}}", 4},
       {"Joints", joint + "type: x}]", kJointTypeCount},
       {"Joints", joint + "type: ball, tree: x}]", 3},
       {"Loads", "loads: [{body: b, force: [1, 2, 3], frame: x}]", 2},

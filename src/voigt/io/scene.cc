@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "voigt/collision/pair_survey.h"
 #include "voigt/io/object_reader.h"
 #include "voigt/io/repeated_problems.h"
 #include "voigt/io/scene_sections.h"
@@ -117,6 +118,8 @@ Scene ParseScene(const std::string& text, const std::string& name,
   const std::string description = reader.Text("description", "");
   reader.Find("parameters");
   spec.gravity = ReadGravity(&reader);
+  spec.materials = ReadMaterials(&reader);
+  spec.contact = ReadContactSettings(&reader);
   spec.world_geometry = ReadWorld(&reader);
   ReadList(&reader, "bodies", [&](ObjectReader& r) { spec.bodies.push_back(ReadBody(&r)); });
   ReadList(&reader, "joints", [&](ObjectReader& r) { spec.joints.push_back(ReadJoint(&r)); });
@@ -130,6 +133,7 @@ Scene ParseScene(const std::string& text, const std::string& name,
   context.problems.Append(builder.Check());
   MergeRepeats(context.problems).ThrowIfAny();
   Model model = builder.Build();
+  SurveyPairs(model, CollisionFilter(model)).problems.ThrowIfAny();
   State state = MakeInitialState(initial, model);
   return {name, description, std::move(model), settings, std::move(state)};
 }

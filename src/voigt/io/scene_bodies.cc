@@ -37,6 +37,35 @@ Shape ReadMesh(ObjectReader* reader) {
   return mesh;
 }
 
+// Two numbers; where they are bad, two that nothing else complains about.
+Vec2 ReadTwo(ObjectReader* reader, std::string_view key) {
+  const size_t before = reader->CountProblems();
+  const std::vector<double> numbers = reader->RequiredNumbers(key, "two numbers");
+  if (reader->CountProblems() > before) return Vec2::Ones();
+  if (numbers.size() == 2) return {numbers[0], numbers[1]};
+  const YamlValue& value = *reader->Find(key);
+  reader->Fail(value, key, value.Describe() + ", expected two numbers");
+  return Vec2::Ones();
+}
+
+// A count too large or no whole number becomes 0, which the shape's own check refuses.
+int ToCount(double number) {
+  return number >= 0 && number <= 1e9 && number == std::round(number) ? static_cast<int>(number)
+                                                                      : 0;
+}
+
+Shape ReadFoundation(ObjectReader* reader) {
+  Foundation foundation;
+  foundation.size = ReadTwo(reader, "size");
+  const Vec2 counts = ReadTwo(reader, "counts");
+  foundation.nx = ToCount(counts[0]);
+  foundation.ny = ToCount(counts[1]);
+  if (reader->Has("depth")) foundation.depth = reader->Number("depth", 1);
+  if (reader->Has("stiffness")) foundation.stiffness = reader->Number("stiffness", 1);
+  foundation.damping = reader->Number("damping", 0);
+  return foundation;
+}
+
 using ShapeReader = Shape (*)(ObjectReader*);
 
 // Every shape by its name, with what reads its sizes.
@@ -60,6 +89,8 @@ std::vector<std::pair<std::string_view, ShapeReader>> ShapeReaders() {
       {"half-space", [](ObjectReader*) -> Shape { return HalfSpace{}; }},
       {"hull", [](ObjectReader* r) -> Shape { return ConvexHull{r->Points("points")}; }},
       {"mesh", ReadMesh},
+      {"points", [](ObjectReader* r) -> Shape { return ContactPoints{r->Points("positions")}; }},
+      {"foundation", ReadFoundation},
   };
 }
 
@@ -71,12 +102,14 @@ Shape ReadShape(ObjectReader* reader) {
   const auto read = is_named ? reader->Choice("shape", ShapeReaders()) : std::nullopt;
   if (read) {
     Shape shape = (*read)(reader);
-    const bool has_points =
-        std::holds_alternative<ConvexHull>(shape) || std::holds_alternative<TriangleMesh>(shape);
+    const bool has_points = std::holds_alternative<ConvexHull>(shape) ||
+                            std::holds_alternative<TriangleMesh>(shape) ||
+                            std::holds_alternative<ContactPoints>(shape);
     return has_points && reader->CountProblems() > before ? Sphere{1} : shape;
   }
   // Which of these are meant is unknown now; calling them unknown would only confuse.
-  for (const char* key : {"radius", "size", "length", "radii", "points", "vertices", "triangles"}) {
+  for (const char* key : {"radius", "size", "length", "radii", "points", "vertices", "triangles",
+                          "positions", "counts", "depth", "stiffness", "damping"}) {
     reader->Find(key);
   }
   return Sphere{1};
@@ -142,6 +175,7 @@ std::vector<Geometry> ReadGeometry(ObjectReader* owner) {
     geometry.shape = ReadShape(&reader);
     geometry.X_BG = reader.OwnPose();
     if (reader.Has("density")) geometry.density = reader.Number("density", 1);
+    geometry.material = reader.Text("material", "");
     geometry.where = reader.where();
     out.push_back(std::move(geometry));
   });

@@ -9,6 +9,8 @@
 // The parts of a scene file, one function each. All report what is wrong to the reader's context.
 namespace voigt {
 
+std::vector<Material> ReadMaterials(ObjectReader* scene);
+ContactSettings ReadContactSettings(ObjectReader* scene);
 std::vector<Geometry> ReadGeometry(ObjectReader* owner);
 BodySpec ReadBody(ObjectReader* reader);
 JointSpec ReadJoint(ObjectReader* reader);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "voigt/base/source_location.h"
+
 namespace voigt {
 
 // What contact needs to know beside materials.
@@ -17,6 +19,8 @@ struct ContactSettings {
   // Rows of a gap that stays open change nothing, and a pair that is overlooked is found one step
   // late, so nothing depends on this number but effort.
   double acceleration = 9.81;
+
+  SourceLocation where = {};
 };
 
 }  // namespace voigt

@@ -59,7 +59,7 @@ void CheckMaterials(const ModelSpec& spec, ProblemList* problems) {
   }
   const auto check_positive = [&](const char* what, double value, bool zero_allowed) {
     if (value > 0 || (zero_allowed && value == 0)) return;
-    problems->Add({}, "contact",
+    problems->Add(spec.contact.where, "contact",
                   fmt::format("{} = {}, expected a {} number", what, value,
                               zero_allowed ? "non-negative" : "positive"));
   };

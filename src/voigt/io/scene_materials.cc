@@ -1,0 +1,88 @@
+#include <optional>
+#include <utility>
+
+#include "voigt/io/scene_sections.h"
+
+namespace voigt {
+namespace {
+
+// A number where the key is given; where it is bad, one that nothing else complains about.
+std::optional<double> OptionalNumber(ObjectReader* reader, std::string_view key) {
+  if (!reader->Has(key)) return std::nullopt;
+  return reader->Number(key, 1);
+}
+
+// The law that is named, or the one that the given numbers belong to.
+NormalLaw ReadLaw(ObjectReader* reader, const Material& material) {
+  std::vector<std::pair<std::string_view, NormalLaw>> choices;
+  for (NormalLaw law :
+       {NormalLaw::kRigid, NormalLaw::kLinear, NormalLaw::kHertz, NormalLaw::kHuntCrossley}) {
+    choices.emplace_back(ToString(law), law);
+  }
+  if (const auto named = reader->Choice("law", choices)) return *named;
+  if (material.stiffness) return NormalLaw::kLinear;
+  const bool is_elastic = material.youngs_modulus || material.hertz_stiffness;
+  return is_elastic ? NormalLaw::kHertz : NormalLaw::kRigid;
+}
+
+// All but its name.
+Material ReadMaterial(ObjectReader* reader) {
+  Material m;
+  m.where = reader->where();
+  m.friction = reader->Number("friction", m.friction);
+  m.restitution = reader->Number("restitution", m.restitution);
+  m.stiffness = OptionalNumber(reader, "stiffness");
+  m.damping = reader->Number("damping", m.damping);
+  m.youngs_modulus = OptionalNumber(reader, "youngs_modulus");
+  m.poisson_ratio = reader->Number("poisson_ratio", m.poisson_ratio);
+  m.hertz_stiffness = OptionalNumber(reader, "hertz_stiffness");
+  m.dissipation = reader->Number("dissipation", m.dissipation);
+  m.tangential_stiffness = OptionalNumber(reader, "tangential_stiffness");
+  m.tangential_damping = OptionalNumber(reader, "tangential_damping");
+  const size_t before = reader->CountProblems();
+  m.law = ReadLaw(reader, m);
+  // A misspelt law is one mistake, not two.
+  if (reader->CountProblems() > before) m.dissipation = 0;
+  return m;
+}
+
+}  // namespace
+
+std::vector<Material> ReadMaterials(ObjectReader* scene) {
+  std::vector<Material> out;
+  const YamlValue* materials = scene->Find("materials");
+  if (materials == nullptr || materials->kind == YamlValue::Kind::kNull) return out;
+  if (materials->IsList()) {
+    ReadList(scene, "materials", [&](ObjectReader& reader) {
+      const std::string name = reader.RequiredName();
+      out.push_back(ReadMaterial(&reader));
+      out.back().name = name;
+    });
+    return out;
+  }
+  // As a map, the keys are the names; what is neither map nor list is reported here.
+  ObjectReader names(*materials, "materials", scene->context());
+  for (const YamlEntry& entry : materials->entries) {
+    ObjectReader reader(entry.value, "materials." + entry.key, scene->context());
+    out.push_back(ReadMaterial(&reader));
+    out.back().name = entry.key;
+    out.back().where = entry.where;
+    reader.Finish();
+  }
+  return out;
+}
+
+ContactSettings ReadContactSettings(ObjectReader* scene) {
+  ContactSettings settings;
+  const YamlValue* contact = scene->Find("contact");
+  if (contact == nullptr || contact->kind == YamlValue::Kind::kNull) return settings;
+  ObjectReader reader(*contact, "contact", scene->context());
+  settings.where = contact->where;
+  settings.recovery_speed = reader.Number("recovery_speed", settings.recovery_speed);
+  settings.restitution_speed = reader.Number("restitution_speed", settings.restitution_speed);
+  settings.acceleration = reader.Number("acceleration", settings.acceleration);
+  reader.Finish();
+  return settings;
+}
+
+}  // namespace voigt
