@@ -8,41 +8,24 @@
 #include <utility>
 #include <vector>
 
+#include "voigt/collision/contact_finder.h"
+
 namespace voigt {
 namespace {
 
-// "a, b, c and 7 more".
-std::string ListNames(const std::vector<std::string>& names) {
-  constexpr size_t kMost = 4;
-  std::string out;
-  for (size_t i = 0; i < std::min(names.size(), kMost); ++i) out += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kMost) out += fmt::format(" and {} more", names.size() - kMost);
-  return out;
-}
-
-// Whether shapes stand on two bodies at least, the world counted as one: those of one body never
-// meet.
-bool HasShapesToMeet(const Model& model) {
-  return std::count_if(model.bodies().begin(), model.bodies().end(),
-                       [](const Body& body) { return body.geometry_count > 0; }) > 1;
-}
-
-// What the scene asks for and this version does not do, so that nothing is dropped in silence.
+// What the scene asks for and this version does not do, and what went less than well.
 std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& summary) {
-  std::vector<std::string> notices, limited, rubbing;
-  for (int b = 1; b < scene.model.nb(); ++b) {
-    const Joint& joint = scene.model.joint(b);
-    if (joint.lower.array().isFinite().any() || joint.upper.array().isFinite().any()) {
-      limited.push_back(joint.name);
-    }
-    if ((joint.dry_friction.array() > 0).any() || (joint.viscous_friction.array() > 0).any()) {
-      rubbing.push_back(joint.name);
-    }
+  std::vector<std::string> notices;
+  const ContactFinder finder(scene.model);
+  for (const UnsupportedPair& pair : finder.unsupported()) {
+    notices.push_back(fmt::format("contact between {} and {} is not found yet", pair.A, pair.B));
   }
-  if (!limited.empty())
-    notices.push_back("joint limits are not enforced yet: " + ListNames(limited));
-  if (!rubbing.empty()) notices.push_back("joint friction does not act yet: " + ListNames(rubbing));
-  if (HasShapesToMeet(scene.model)) notices.push_back("contact between shapes does not act yet");
+  if (summary.solver.not_solved > 0) {
+    notices.push_back(
+        fmt::format("constraints were not solved to their tolerance in {} of {} steps; the worst "
+                    "residual is {:.1e} of the velocities there",
+                    summary.solver.not_solved, summary.steps, summary.solver.worst_residual));
+  }
   if (summary.spin_failures > 0) {
     notices.push_back(
         fmt::format("gyroscopic torque was left out {} times: the spin is too fast for the step",
@@ -97,8 +80,28 @@ const char* StatusName(StepStatus status) {
       return "not finite";
     case StepStatus::kToleranceNotReached:
       return "tolerance not reached";
+    case StepStatus::kConstraintsFailed:
+      return "constraints failed";
   }
   return "";
+}
+
+void PrintSolver(const RunSummary& summary) {
+  const SolverTotals& solver = summary.solver;
+  if (solver.most_rows == 0 || summary.steps == 0) return;
+  const double steps = static_cast<double>(summary.steps);
+  fmt::print("constraints up to {} rows; per step {:.2f} Newton iterations, {:.2f} factorizations\n",
+             solver.most_rows, solver.newton_iterations / steps, solver.factorizations / steps);
+  fmt::print("            worst residual {:.1e}, {} fallbacks\n", solver.worst_residual,
+             solver.fallbacks);
+}
+
+std::string JsonSolver(const SolverTotals& solver) {
+  return fmt::format(
+      R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "friction_passes": {}, )"
+      R"("fallbacks": {}, "steps_not_solved": {}, "worst_residual": {}}})",
+      solver.most_rows, solver.newton_iterations, solver.factorizations, solver.friction_passes,
+      solver.fallbacks, solver.not_solved, JsonNumber(solver.worst_residual));
 }
 
 }  // namespace
@@ -113,6 +116,7 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   fmt::print("simulated   {:.6g} s in {} steps\n", summary.simulated_time, summary.steps);
   fmt::print("wall time   {:.3g} s, {:.3g} x real time\n", summary.wall_time,
              summary.RealTimeFactor());
+  PrintSolver(summary);
   fmt::print("\n{:<22}{:>16}{:>16}\n", "energy [J]", "start", "end");
   const auto row = [](const char* name, double start, double end) {
     fmt::print("  {:<20}{:>16.9g}{:>16.9g}\n", name, start, end);
@@ -157,6 +161,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"peak_kinetic_energy", JsonNumber(summary.peak_kinetic)},
       {"work", JsonNumber(summary.work)},
       {"drift", JsonNumber(summary.Drift())},
+      {"constraints", JsonSolver(summary.solver)},
       {"notices", "[" + notices + "]"},
       {"t", JsonNumber(final_state.t)},
       {"q", JsonArray(final_state.q)},

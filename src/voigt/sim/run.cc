@@ -43,6 +43,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.simulated_time = simulator->state().t - t_start;
   summary.end = simulator->CalcEnergy();
   summary.work = simulator->work() - work_before;
+  summary.solver = simulator->solver();
   summary.spin_failures = simulator->spin_failures() - spin_failures_before;
   return summary;
 }

@@ -17,6 +17,7 @@ struct RunSummary {
   double work = 0;          // of loads, dampers and servos
   double peak_kinetic = 0;  // the largest kinetic energy at a thousand moments of the run
   long spin_failures = 0;
+  SolverTotals solver;
 
   double RealTimeFactor() const { return simulated_time / wall_time; }
 
