@@ -29,6 +29,20 @@ TEST(Joint, TypesHaveTheSizesOfTheTable) {
   EXPECT_EQ(DofCount(JointType::kFree), 6);
 }
 
+TEST(Joint, AnglesAreToldFromDisplacements) {
+  EXPECT_TRUE(IsAngularDof(JointType::kRevolute, 0));
+  EXPECT_TRUE(IsAngularDof(JointType::kScrew, 0));
+  EXPECT_FALSE(IsAngularDof(JointType::kPrismatic, 0));
+  EXPECT_TRUE(IsAngularDof(JointType::kCylindrical, 0));
+  EXPECT_FALSE(IsAngularDof(JointType::kCylindrical, 1));
+  EXPECT_TRUE(IsAngularDof(JointType::kUniversal, 1));
+  EXPECT_FALSE(IsAngularDof(JointType::kPlanar, 1));
+  EXPECT_TRUE(IsAngularDof(JointType::kPlanar, 2));
+  EXPECT_TRUE(IsAngularDof(JointType::kBall, 0));
+  EXPECT_FALSE(IsAngularDof(JointType::kFree, 2));
+  EXPECT_TRUE(IsAngularDof(JointType::kFree, 3));
+}
+
 TEST(Joint, NoTypeExceedsTheLargestSizes) {
   int most_dofs = 0;
   for (int i = 0; i < kJointTypeCount; ++i) {

@@ -462,7 +462,7 @@ TEST(ModelBuilder, FillsListsToFullLength) {
 
   VecX stiffness(8), damping(8), armature(8), rest(9);
   stiffness << 5, 5, 5, 0, 0, 0, 0, 0;
-  damping << 1, 2, 3, 0, 0, 0, 0, 0;
+  damping << 1 + 7, 2 + 8, 3 + 9, 0, 0, 0, 0, 0;  // viscous friction is one more damper
   armature << 0.5, 0.5, 0.5, 0, 0, 0, 0, 0;
   rest << 0.1, 0.2, 0.3, 1, 0, 0, 0, 0, 0;
   EXPECT_EQ(model.tree().stiffness, stiffness);

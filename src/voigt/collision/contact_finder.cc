@@ -10,6 +10,22 @@
 #include "voigt/collision/sphere_sphere.h"
 
 namespace voigt {
+namespace {
+
+// How far contact points are from the shape's origin; a sphere's turn does not move its surface.
+double CalcReach(const Shape& shape) {
+  double reach = 0;
+  const auto visit = [&](const auto& points) {
+    for (int k = 0; k < CountPoints(points); ++k) {
+      reach = std::max(reach, PointPosition(points, k).norm());
+    }
+  };
+  if (const auto* points = std::get_if<ContactPoints>(&shape)) visit(*points);
+  if (const auto* foundation = std::get_if<Foundation>(&shape)) visit(*foundation);
+  return reach;
+}
+
+}  // namespace
 
 ContactFinder::ContactFinder(const Model& model) : filter_(model) {
   PairSurvey survey = SurveyPairs(model, filter_);
@@ -33,7 +49,7 @@ ContactFinder::ContactFinder(const Model& model) : filter_(model) {
                         model.tree().X_LB[b] * geometry.X_BG,
                         {},
                         sphere == nullptr ? 0 : sphere->radius,
-                        Vec3::Zero()});
+                        CalcReach(geometry.shape)});
     }
   }
   // Half-spaces reach everywhere: every pair with one is looked at in every step.
@@ -54,57 +70,54 @@ void ContactFinder::Find(const Model& model, const Kinematics& kin, double h) {
   h_ = h;
   contacts_.clear();
   UpdateItems(kin);
-  for (const HalfSpacePair& pair : half_space_pairs_) FindOnHalfSpace(model, kin, pair);
+  for (const HalfSpacePair& pair : half_space_pairs_) FindOnHalfSpace(model, pair);
   FindSpherePairs();
   std::sort(contacts_.begin(), contacts_.end(),
             [](const Contact& a, const Contact& b) { return a.id < b.id; });
 }
 
 void ContactFinder::UpdateItems(const Kinematics& kin) {
+  double fastest = 0;
   for (Item& item : items_) {
     item.X_WG = kin.X_WL[item.body] * item.X_LG;
-    item.v_W = CalcPointVelocity(kin, item.body, item.X_WG.p).tail<3>();
+    const Vec6 V = CalcPointVelocity(kin, item.body, item.X_WG.p);
+    fastest = std::max(fastest, V.tail<3>().norm() + item.reach * V.head<3>().norm());
   }
+  margin_ = 2 * h_ * (fastest + h_ * acceleration_);
 }
 
-void ContactFinder::FindOnHalfSpace(const Model& model, const Kinematics& kin,
-                                    const HalfSpacePair& pair) {
+void ContactFinder::FindOnHalfSpace(const Model& model, const HalfSpacePair& pair) {
   const Item &half_space = items_[pair.half_space], &item = items_[pair.other];
   const Plane plane = MakePlane(half_space.X_WG);
   const Shape& shape = model.geometry()[item.geometry].shape;
   if (const auto* points = std::get_if<ContactPoints>(&shape)) {
-    return FindPoints(*points, false, kin, plane, half_space, item);
+    return FindPoints(*points, margin_, plane, half_space, item);
   }
   if (const auto* foundation = std::get_if<Foundation>(&shape)) {
-    return FindPoints(*foundation, true, kin, plane, half_space, item);
+    return FindPoints(*foundation, kInfinity, plane, half_space, item);
   }
   const ContactPoint point = CalcHalfSpaceSphere(plane, item.X_WG.p, item.radius);
-  const Vec3 v_plane = CalcPointVelocity(kin, half_space.body, item.X_WG.p).tail<3>();
-  if (IsNear(point.phi, item.v_W - v_plane)) AddContact(half_space, item, 0, item.radius, point);
+  if (point.phi <= margin_) AddContact(half_space, item, 0, item.radius, point);
 }
 
 template <typename Points>
-void ContactFinder::FindPoints(const Points& points, bool always, const Kinematics& kin,
-                               const Plane& plane, const Item& half_space, const Item& item) {
+void ContactFinder::FindPoints(const Points& points, double margin, const Plane& plane,
+                               const Item& half_space, const Item& item) {
   const int count = CountPoints(points);
   for (int k = 0; k < count; ++k) {
     const Vec3 point_W = item.X_WG * PointPosition(points, k);
     const ContactPoint point = CalcHalfSpacePoint(plane, point_W);
-    const bool near = always || IsNear(point.phi, (CalcPointVelocity(kin, item.body, point_W) -
-                                                   CalcPointVelocity(kin, half_space.body, point_W))
-                                                      .tail<3>());
-    if (near) AddContact(half_space, item, k, kInfinity, point);
+    if (point.phi <= margin) AddContact(half_space, item, k, kInfinity, point);
   }
 }
 
 void ContactFinder::FindSpherePairs() {
-  // Each box holds its sphere and what the sphere's own motion adds to the reach of a pair; the
-  // last term is for rounding.
+  // Each box holds its sphere and half of the margin; the last term is for rounding.
   boxes_.resize(spheres_.size());
   for (size_t i = 0; i < spheres_.size(); ++i) {
     const Item& item = items_[spheres_[i]];
     const Vec3& center = item.X_WG.p;
-    const double size = item.radius + 2 * h_ * (item.v_W.norm() + h_ * acceleration_);
+    const double size = item.radius + 0.5 * margin_;
     const Vec3 reach = Vec3::Constant(size) + 1e-12 * (Vec3::Constant(size) + center.cwiseAbs());
     boxes_[i] = {center - reach, center + reach};
   }
@@ -112,13 +125,9 @@ void ContactFinder::FindSpherePairs() {
     const Item &A = items_[spheres_[i]], &B = items_[spheres_[j]];
     if (!filter_.MayTouch(A.body, B.body)) continue;
     const ContactPoint point = CalcSphereSphere(A.X_WG.p, A.radius, B.X_WG.p, B.radius);
-    if (!IsNear(point.phi, B.v_W - A.v_W)) continue;
+    if (point.phi > margin_) continue;
     AddContact(A, B, 0, A.radius * B.radius / (A.radius + B.radius), point);
   }
-}
-
-bool ContactFinder::IsNear(double phi, const Vec3& v_relative) const {
-  return phi <= 2 * h_ * (v_relative.norm() + h_ * acceleration_);
 }
 
 void ContactFinder::AddContact(const Item& first, const Item& second, int feature, double radius,

@@ -38,20 +38,19 @@ class ContactFinder {
   struct Item {
     int geometry = 0, body = 0;
     Pose X_LG, X_WG;
-    double radius = 0;        // of a sphere
-    Vec3 v_W = Vec3::Zero();  // of its origin
+    double radius = 0;  // of a sphere
+    double reach = 0;   // of contact points, from the origin
   };
   struct HalfSpacePair {
     int half_space = 0, other = 0;  // items
   };
 
   void UpdateItems(const Kinematics& kin);
-  void FindOnHalfSpace(const Model& model, const Kinematics& kin, const HalfSpacePair& pair);
+  void FindOnHalfSpace(const Model& model, const HalfSpacePair& pair);
   template <typename Points>
-  void FindPoints(const Points& points, bool always, const Kinematics& kin, const Plane& plane,
-                  const Item& half_space, const Item& item);
+  void FindPoints(const Points& points, double margin, const Plane& plane, const Item& half_space,
+                  const Item& item);
   void FindSpherePairs();
-  bool IsNear(double phi, const Vec3& v_relative) const;
   void AddContact(const Item& first, const Item& second, int feature, double radius,
                   const ContactPoint& point);
 
@@ -62,7 +61,7 @@ class ContactFinder {
   std::vector<int> spheres_;  // items
   double acceleration_ = 0;   // m/s²
 
-  double h_ = 0;
+  double h_ = 0, margin_ = 0;
   std::vector<AxisBox> boxes_;  // of the spheres
   Sweep sweep_;
   std::vector<Contact> contacts_;

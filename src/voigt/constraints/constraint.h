@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "voigt/base/source_location.h"
@@ -19,6 +20,9 @@ struct ConstraintContext {
   const VecX& v;
   double t = 0;  // s, start of the step
   double h = 0;  // s, its length
+  // How fast a rigid limit that is violated may be restored, m/s or rad/s: what is inside a limit
+  // at the start of a run is let out, not shot out.
+  double recovery_speed = 1;
 };
 
 // Something that holds, limits or drives the motion: it gives rows φ, G, φ_t with stiffness,
@@ -34,7 +38,14 @@ class Constraint {
 
   // True if the constraint can be met by moving the bodies: assembly then projects onto its
   // bilateral rows. Velocity-level rows, limits and friction are not part of assembly.
+  // Bilateral rows of all other constraints are taken to be about velocities, G v + φ_t = v̂.
   virtual bool IsHolonomic() const { return false; }
+
+  // What is wrong with a configuration in which all rows are met, if anything: conditions such as
+  // "perpendicular" hold in a mirrored position as well.
+  virtual std::optional<std::string> DescribeWrongBranch(const ConstraintContext&) const {
+    return std::nullopt;
+  }
 
   const std::string& name() const { return name_; }
   const SourceLocation& where() const { return where_; }

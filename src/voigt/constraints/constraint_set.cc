@@ -1,10 +1,64 @@
 #include "voigt/constraints/constraint_set.h"
 
+#include <cmath>
+
+#include "voigt/constraints/joint_drive.h"
+#include "voigt/constraints/joint_friction.h"
+#include "voigt/constraints/joint_limit.h"
+#include "voigt/constraints/loop_joint.h"
+#include "voigt/constraints/loop_joint_forces.h"
 #include "voigt/constraints/row_writer.h"
 
 namespace voigt {
+namespace {
+
+using List = std::vector<std::shared_ptr<const Constraint>>;
+
+// What joints of the tree and of loops have in common.
+void AddLimitsAndFriction(const Model& model, const JointRows& rows, List* list) {
+  const Joint& joint = rows.joint(model);
+  if (joint.lower.array().isFinite().any() || joint.upper.array().isFinite().any()) {
+    list->push_back(MakeJointLimit(model, rows));
+  }
+  if (joint.cone_limit) list->push_back(MakeConeLimit(model, rows));
+  if ((joint.dry_friction.array() > 0).any()) list->push_back(MakeJointFriction(model, rows));
+}
+
+void AddLoop(const Model& model, int loop, List* list) {
+  const Joint& joint = model.loops()[loop];
+  if (joint.type != JointType::kFree) list->push_back(MakeLoopJoint(model, loop));
+  if ((joint.stiffness.array() > 0).any()) list->push_back(MakeLoopSpring(model, loop));
+  if ((joint.damping.array() > 0).any() || (joint.viscous_friction.array() > 0).any()) {
+    list->push_back(MakeLoopDamper(model, loop));
+  }
+  if ((joint.armature.array() > 0).any()) list->push_back(MakeLoopArmature(model, loop));
+  AddLimitsAndFriction(model, JointRows::OfLoop(model, loop), list);
+}
+
+// Loads and servos of tree joints are forces (dynamics/), but for servos with a limit.
+void AddLoadsAndDrives(const Model& model, List* list) {
+  for (const JointLoad& load : model.joint_loads()) {
+    if (model.FindLoop(load.joint)) list->push_back(MakeLoopLoad(model, load));
+  }
+  for (const Servo& servo : model.servos()) {
+    if (model.FindLoop(servo.joint) || !servo.force_limit.empty()) {
+      list->push_back(MakeServo(model, servo));
+    }
+  }
+  for (const Motor& motor : model.spec().motors) list->push_back(MakeMotor(model, motor));
+  for (const PrescribedJoint& motion : model.spec().prescribed_joints) {
+    list->push_back(MakePrescribedJoint(model, motion));
+  }
+}
+
+}  // namespace
 
 ConstraintSet::ConstraintSet(const Model& model) {
+  for (int b = 1; b < model.nb(); ++b) {
+    AddLimitsAndFriction(model, JointRows::OfTree(model, b), &list_);
+  }
+  for (int l = 0; l < static_cast<int>(model.loops().size()); ++l) AddLoop(model, l, &list_);
+  AddLoadsAndDrives(model, &list_);
   for (const auto& constraint : model.spec().user_constraints) list_.push_back(constraint);
 }
 

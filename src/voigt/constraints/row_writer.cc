@@ -6,6 +6,58 @@
 
 namespace voigt {
 
+namespace {
+
+// The path of degrees of freedom from the world to a body.
+struct DofPath {
+  const int* dofs = nullptr;
+  int size = 0;
+};
+
+DofPath PathTo(const Tree& tree, int body) {
+  const int last = tree.last_dof[body];
+  if (last < 0) return {};
+  return {tree.pattern.path(last), tree.pattern.depth(last) + 1};
+}
+
+int CommonSize(const Tree& tree, int body_A, int body_B) {
+  const int last_A = tree.last_dof[body_A], last_B = tree.last_dof[body_B];
+  return last_A < 0 || last_B < 0 ? 0 : tree.pattern.CommonPathLength(last_A, last_B);
+}
+
+// The rate of the wrench at p for unit rate of each of these degrees of freedom, to visit(dof,
+// rate).
+template <typename Visit>
+void ForEachRate(const Tree& tree, const Kinematics& kin, const int* dofs, int count, const Vec3& p,
+                 const Vec3& torque, const Vec3& force, Visit visit) {
+  int body = -1;
+  Vec3 torque_at_link = torque;
+  for (int i = 0; i < count; ++i) {
+    const int dof = dofs[i];
+    if (tree.dof_body[dof] != body) {
+      body = tree.dof_body[dof];
+      torque_at_link = torque + (p - kin.X_WL[body].p).cross(force);
+    }
+    const Vec6& S = kin.S[dof];
+    visit(dof, S.head<3>().dot(torque_at_link) + S.tail<3>().dot(force));
+  }
+}
+
+}  // namespace
+
+void AppendColumns(const Tree& tree, int body_A, int body_B, std::vector<int>* cols) {
+  // Both paths without their common start. Subtrees are contiguous: beyond the common part, one
+  // path comes before the other.
+  const int common = CommonSize(tree, body_A, body_B);
+  const auto append = [&](int body) {
+    const DofPath path = PathTo(tree, body);
+    if (path.size > common) cols->insert(cols->end(), path.dofs + common, path.dofs + path.size);
+  };
+  const bool A_first = tree.last_dof[body_A] < tree.last_dof[body_B];
+  append(A_first ? body_A : body_B);
+  append(A_first ? body_B : body_A);
+}
+
 RowGroup& RowWriter::Begin(Law law) {
   RowGroup& group = problem_.groups.emplace_back();
   group.law = law;
@@ -13,6 +65,7 @@ RowGroup& RowWriter::Begin(Law law) {
   group.first_col = static_cast<int>(problem_.cols.size());
   group.first_entry = static_cast<int>(problem_.G.size());
   group.constraint = constraint_;
+  group.id = (static_cast<std::uint64_t>(constraint_ + 1) << 32) | group_in_constraint_++;
   return group;
 }
 
@@ -20,22 +73,7 @@ RowGroup& RowWriter::BeginOnBodies(Law law, int body_A, int body_B) {
   RowGroup& group = Begin(law);
   body_A_ = body_A;
   body_B_ = body_B;
-
-  // Both paths without their common start, in ascending order.
-  const Tree& tree = model_.tree();
-  const int last_A = tree.last_dof[body_A], last_B = tree.last_dof[body_B];
-  const int size_A = last_A < 0 ? 0 : tree.pattern.depth(last_A) + 1;
-  const int size_B = last_B < 0 ? 0 : tree.pattern.depth(last_B) + 1;
-  const int common = size_A == 0 || size_B == 0 ? 0 : tree.pattern.CommonPathLength(last_A, last_B);
-  const auto append = [&](int last, int size) {
-    if (size <= common) return;
-    const int* const path = tree.pattern.path(last);
-    problem_.cols.insert(problem_.cols.end(), path + common, path + size);
-  };
-  // Subtrees are contiguous: beyond the common part, one path comes before the other.
-  const bool A_first = last_A < last_B;
-  append(A_first ? last_A : last_B, A_first ? size_A : size_B);
-  append(A_first ? last_B : last_A, A_first ? size_B : size_A);
+  AppendColumns(model_.tree(), body_A, body_B, &problem_.cols);
   group.col_count = static_cast<int>(problem_.cols.size()) - group.first_col;
   VOIGT_DCHECK(std::is_sorted(problem_.cols.begin() + group.first_col, problem_.cols.end()));
   return group;
@@ -60,25 +98,12 @@ Row* RowWriter::AddWrench(double phi, const Vec3& p, const Vec3& torque, const V
   const Tree& tree = model_.tree();
   const RowGroup& group = problem_.groups.back();
   const int* const cols = problem_.cols.data() + group.first_col;
-
-  // Which of the columns move B: those on its path. The wrench at the origin of each link.
-  const int last_B = tree.last_dof[body_B_];
-  const int size_B = last_B < 0 ? 0 : tree.pattern.depth(last_B) + 1;
-  const int* const path_B = last_B < 0 ? nullptr : tree.pattern.path(last_B);
-  int body = -1;
-  Vec3 torque_at_link = torque;
-  for (int k = 0; k < group.col_count; ++k) {
-    const int dof = cols[k];
-    if (tree.dof_body[dof] != body) {
-      body = tree.dof_body[dof];
-      torque_at_link = torque + (p - kin_.X_WL[body].p).cross(force);
-    }
-    const Vec6& S = kin_.S[dof];
+  const DofPath path_B = PathTo(tree, body_B_);
+  ForEachRate(tree, kin_, cols, group.col_count, p, torque, force, [&](int dof, double rate) {
     const int depth = tree.pattern.depth(dof);
-    const bool moves_B = depth < size_B && path_B[depth] == dof;
-    const double entry = S.head<3>().dot(torque_at_link) + S.tail<3>().dot(force);
-    problem_.G.push_back(moves_B ? entry : -entry);
-  }
+    const bool moves_B = depth < path_B.size && path_B.dofs[depth] == dof;
+    problem_.G.push_back(moves_B ? rate : -rate);
+  });
   return AddRow(phi);
 }
 
@@ -86,6 +111,41 @@ Row* RowWriter::AddRates(double phi, std::span<const double> coefficients) {
   VOIGT_DCHECK(static_cast<int>(coefficients.size()) == problem_.groups.back().col_count);
   problem_.G.insert(problem_.G.end(), coefficients.begin(), coefficients.end());
   return AddRow(phi);
+}
+
+Row* RowWriter::AddZeroRow(double phi) {
+  problem_.G.resize(problem_.G.size() + problem_.groups.back().col_count, 0.0);
+  return AddRow(phi);
+}
+
+void RowWriter::AddRateToRow(int dof, double coefficient) {
+  const RowGroup& group = problem_.groups.back();
+  const auto cols = problem_.cols_of(group);
+  const auto col = std::lower_bound(cols.begin(), cols.end(), dof);
+  VOIGT_DCHECK(col != cols.end() && *col == dof);
+  problem_.G[problem_.G.size() - group.col_count + (col - cols.begin())] += coefficient;
+}
+
+void RowWriter::AddWrenchToRow(int body_A, int body_B, const Vec3& p, const Vec3& torque,
+                               const Vec3& force) {
+  const Tree& tree = model_.tree();
+  const int common = CommonSize(tree, body_A, body_B);
+  const auto add = [&](int body, double sign) {
+    const DofPath path = PathTo(tree, body);
+    ForEachRate(tree, kin_, path.dofs + common, path.size - common, p, torque, force,
+                [&](int dof, double rate) { AddRateToRow(dof, sign * rate); });
+  };
+  add(body_B, 1);
+  add(body_A, -1);
+}
+
+double RowWriter::CalcRate(const VecX& v) const {
+  const RowGroup& group = problem_.groups.back();
+  const auto cols = problem_.cols_of(group);
+  const double* const entries = problem_.G.data() + problem_.G.size() - group.col_count;
+  double rate = 0;
+  for (int k = 0; k < group.col_count; ++k) rate += entries[k] * v[cols[k]];
+  return rate;
 }
 
 }  // namespace voigt

@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <span>
+#include <vector>
 
 #include "voigt/constraints/constraint.h"
 #include "voigt/problem/row_law.h"
@@ -25,10 +26,14 @@ class RowWriter {
       : model_(model), kin_(kin), problem_(*problem) {}
 
   // Which constraint the following groups belong to.
-  void SetConstraint(int index) { constraint_ = index; }
+  void SetConstraint(int index) {
+    constraint_ = index;
+    group_in_constraint_ = 0;
+  }
 
   // Degrees of freedom that move A and B alike get no column. Returns the group, good until the
-  // next one begins.
+  // next one begins. Its id tells the constraint and which of its groups this is, the same from
+  // step to step for constraints that always write the same groups; others set their own.
   RowGroup& BeginOnBodies(Law law, int body_A, int body_B);
   // Columns are rates; they must ascend.
   RowGroup& BeginOnRates(Law law, std::span<const int> dofs);
@@ -38,6 +43,16 @@ class RowWriter {
   Row* AddWrench(double phi, const Vec3& p, const Vec3& torque, const Vec3& force);
   Row* AddRates(double phi, std::span<const double> coefficients);
 
+  // A row that starts as zero, and what may be added to it: rates, or the relative motion of two
+  // bodies as in AddWrench. All its degrees of freedom must be columns of the group
+  // (AppendColumns).
+  Row* AddZeroRow(double phi);
+  void AddRateToRow(int dof, double coefficient);
+  void AddWrenchToRow(int body_A, int body_B, const Vec3& p, const Vec3& torque, const Vec3& force);
+
+  // φ̇ − φ_t = G v of the last row.
+  double CalcRate(const VecX& v) const;
+
  private:
   RowGroup& Begin(Law law);
   Row* AddRow(double phi);
@@ -45,8 +60,11 @@ class RowWriter {
   const Model& model_;
   const Kinematics& kin_;
   VelocityProblem& problem_;
-  int constraint_ = -1;
+  int constraint_ = -1, group_in_constraint_ = 0;
   int body_A_ = 0, body_B_ = 0;
 };
+
+// The degrees of freedom that move A and B differently, in ascending order, behind those in *cols.
+void AppendColumns(const Tree& tree, int body_A, int body_B, std::vector<int>* cols);
 
 }  // namespace voigt

@@ -14,7 +14,8 @@ ServoForces::ServoForces(const Model& model)
   };
   for (const Servo& servo : model.servos()) {
     const auto body = model.FindJoint(servo.joint);
-    if (!body) continue;  // a loop joint: its drive belongs to the constraint
+    // Drives of loop joints and those with a force limit belong to the constraints.
+    if (!body || !servo.force_limit.empty()) continue;
     for (int k = 0; k < tree.dof_count[*body]; ++k) {
       const int dof = tree.v_start[*body] + k, coordinate = tree.q_start[*body] + k;
       const TimeFunction rate = servo.target_rate.empty() ? TimeFunction(0) : servo.target_rate[k];

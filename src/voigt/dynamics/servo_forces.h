@@ -6,7 +6,8 @@
 
 namespace voigt {
 
-// The servos of a model. Per degree of freedom their forces add up to
+// The servos of a model's tree joints, but for those whose force is limited. Per degree of freedom
+// their forces add up to
 //   force = offset(t) − stiffness q − damping v,   offset = Σ (stiffness target + damping rate).
 class ServoForces {
  public:

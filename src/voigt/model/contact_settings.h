@@ -14,10 +14,10 @@ struct ContactSettings {
   // Impacts slower than this do not bounce, m/s: rest is reached in finitely many bounces.
   double restitution_speed = 0.01;
 
-  // Contacts are foreseen: pairs of shapes whose gap is at most 2 h (|v| + h a) get rows, where v
-  // is their relative velocity at the start of the step and a the larger of gravity and this, m/s².
-  // Rows of a gap that stays open change nothing, and a pair that is overlooked is found one step
-  // late, so nothing depends on this number but effort.
+  // Contacts are foreseen: pairs of shapes whose gap is at most 2 h (v + h a) get rows, where v is
+  // the speed of the fastest shape at the start of the step and a the larger of gravity and this,
+  // m/s². All pairs get the margin of the fastest, because impacts pass speeds on within a step: a
+  // shape at rest may be pushed into its neighbour. Rows of a gap that stays open change nothing.
   double acceleration = 9.81;
 
   SourceLocation where = {};

@@ -32,6 +32,21 @@ int CoordinateCount(JointType type) { return TraitsOf(type).nq; }
 
 int DofCount(JointType type) { return TraitsOf(type).nv; }
 
+bool IsAngularDof(JointType type, int dof) {
+  switch (type) {
+    case JointType::kPrismatic:
+      return false;
+    case JointType::kCylindrical:
+      return dof == 0;
+    case JointType::kPlanar:
+      return dof == 2;
+    case JointType::kFree:
+      return dof >= 3;
+    default:
+      return true;
+  }
+}
+
 std::string_view ToString(JointType type) { return TraitsOf(type).name; }
 
 std::optional<JointType> JointTypeFromString(std::string_view name) {

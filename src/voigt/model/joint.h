@@ -50,6 +50,9 @@ inline bool HasQuaternion(JointType type) {
 }
 inline int QuaternionStart(JointType type) { return type == JointType::kFree ? 3 : 0; }
 
+// True if rate `dof` is that of an angle, false for a displacement.
+bool IsAngularDof(JointType type, int dof);
+
 std::string_view ToString(JointType type);
 std::optional<JointType> JointTypeFromString(std::string_view name);
 
@@ -71,15 +74,22 @@ struct JointSpec {
   std::optional<Vec3> axis, axis2;
   double pitch = 0;  // screw: m per rad
 
-  std::vector<double> lower, upper;  // limits of q: m or rad; joints with scalar coordinates
-  std::vector<double> stiffness;     // spring, N/m or N m/rad
-  std::vector<double> rest;          // where the spring is relaxed: nq values, or empty for q = 0
-  std::vector<double> damping;       // N s/m or N m s/rad
-  std::vector<double> armature;      // inertia of drive or rotor seen by the rate, kg or kg m²
-  std::vector<double> dry_friction;  // largest friction force, N or N m
+  std::vector<double> lower, upper;    // limits of q: m or rad; joints with scalar coordinates
+  std::optional<double> cone_limit;    // ball: largest angle between the z axes of F and M, rad
+  double limit_stiffness = kInfinity;  // of all these limits: N/m or N m/rad; infinite is rigid
+  double limit_damping = 0;            // N s/m or N m s/rad
+  std::vector<double> stiffness;       // spring, N/m or N m/rad
+  std::vector<double> rest;            // where the spring is relaxed: nq values, or empty for q = 0
+  std::vector<double> damping;         // N s/m or N m s/rad
+  std::vector<double> armature;        // inertia of drive or rotor seen by the rate, kg or kg m²
+  std::vector<double> dry_friction;    // largest friction force, N or N m
   std::vector<double> viscous_friction;  // N s/m or N m s/rad
 
   TreeChoice tree = TreeChoice::kAuto;
+  // Of the joint itself where it closes a loop: N/m for its translations, N m/rad for its
+  // rotations. Joints of the tree are rigid by construction.
+  double loop_stiffness = kInfinity;
+  double loop_damping = 0;
   SourceLocation where;
 };
 

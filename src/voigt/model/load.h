@@ -34,8 +34,9 @@ struct JointLoad {
 
 // A position servo on a joint with scalar coordinates:
 //   force = stiffness (target(t) − q) + damping (target_rate(t) − v),
-// taken at the end of the step, so that any gain is stable. Gains hold one value for all degrees of
-// freedom or one for each, targets one for each; damping and target_rate may be empty.
+// taken at the end of the step, so that any gain is stable, and within ± force_limit where there is
+// one. Gains and limits hold one value for all degrees of freedom or one for each, targets one for
+// each; damping, target_rate and force_limit may be empty.
 struct Servo {
   std::string name;
   std::string joint;
@@ -43,6 +44,30 @@ struct Servo {
   std::vector<double> damping;    // N s/m or N m s/rad
   std::vector<TimeFunction> target;
   std::vector<TimeFunction> target_rate;
+  SourceLocation where;
+  std::vector<double> force_limit = {};  // N or N m
+};
+
+// A velocity motor on a joint: whatever force within ± force_limit brings the rates to rate(t).
+// With a gain the force is gain (rate(t) − v), taken at the end of the step; without one the motor
+// is as stiff as its limit allows. Lists as above; force_limit and gain may be empty: none.
+struct Motor {
+  std::string name;
+  std::string joint;
+  std::vector<TimeFunction> rate;   // m/s or rad/s
+  std::vector<double> force_limit;  // N or N m
+  std::vector<double> gain;         // N s/m or N m s/rad
+  SourceLocation where;
+};
+
+// Prescribes the coordinates of a joint with scalar coordinates as functions of time, one for each
+// degree of freedom. Rigid, or by a spring and damper between joint and motion.
+struct PrescribedJoint {
+  std::string name;
+  std::string joint;
+  std::vector<TimeFunction> position;  // m or rad
+  double stiffness = kInfinity;        // N/m or N m/rad
+  double damping = 0;                  // N s/m or N m s/rad
   SourceLocation where;
 };
 

@@ -19,6 +19,8 @@ std::optional<int> Model::FindJoint(std::string_view name) const {
   return Find(joint_index_, name);
 }
 
+std::optional<int> Model::FindLoop(std::string_view name) const { return Find(loop_index_, name); }
+
 double Model::TotalMass() const {
   double mass = 0;
   for (const Body& body : bodies_) mass += body.mass.mass;

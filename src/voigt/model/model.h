@@ -42,8 +42,8 @@ struct Tree {
   std::vector<int> dof_body;
   std::vector<char> dof_moves_with_link;  // its axis is fixed to the link, not to the parent
   TreePattern pattern;
-  VecX stiffness, damping, armature;
-  VecX rest;  // per coordinate: where springs are relaxed
+  VecX stiffness, damping, armature;  // damping with viscous friction
+  VecX rest;                          // per coordinate: where springs are relaxed
 
   bool has_springs = false;
 };
@@ -57,6 +57,9 @@ struct Joint {
   Pose X_PF, X_CM;  // the axes already turned into z (x, y for a universal joint)
   double pitch = 0;
   VecX lower, upper, stiffness, rest, damping, armature, dry_friction, viscous_friction;
+  std::optional<double> cone_limit;
+  double limit_stiffness = kInfinity, limit_damping = 0;
+  double loop_stiffness = kInfinity, loop_damping = 0;
   SourceLocation where;  // of its text in a scene, for messages
 };
 
@@ -88,7 +91,7 @@ class Model {
   // What shape g of geometry() is made of.
   const Material& material(int g) const { return materials_[material_of_[g]]; }
 
-  // Loads and servos refer to bodies and tree joints by name; these give the body's number.
+  // Loads and servos refer to bodies and joints by name; the functions below give their numbers.
   const std::vector<BodyLoad>& body_loads() const { return spec_.body_loads; }
   const std::vector<JointLoad>& joint_loads() const { return spec_.joint_loads; }
   const std::vector<Servo>& servos() const { return spec_.servos; }
@@ -96,6 +99,8 @@ class Model {
   std::optional<int> FindBody(std::string_view name) const;
   // The body that the tree joint of this name moves; nothing for loop joints.
   std::optional<int> FindJoint(std::string_view name) const;
+  // The place in loops() of the joint of this name; nothing for tree joints.
+  std::optional<int> FindLoop(std::string_view name) const;
 
   double TotalMass() const;
 
@@ -115,9 +120,13 @@ class Model {
   std::vector<Joint> joints_;
   std::vector<Joint> loops_;
   std::vector<Geometry> geometry_;
+<<<<<<< HEAD
   std::vector<Material> materials_;
   std::vector<int> material_of_;  // per shape
   std::unordered_map<std::string, int> body_index_, joint_index_;
+=======
+  std::unordered_map<std::string, int> body_index_, joint_index_, loop_index_;
+>>>>>>> 640933a2de9eb70e2214c0f5eafa1828ad74ef1c
 };
 
 }  // namespace voigt

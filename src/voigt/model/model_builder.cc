@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "voigt/math/rotation.h"
+#include "voigt/model/constraint_checks.h"
 #include "voigt/model/joint_motion.h"
 #include "voigt/model/spanning_tree.h"
 #include "voigt/model/spec_checks.h"
@@ -82,6 +83,11 @@ Joint MakeJoint(const JointSpec& spec, int parent, int child) {
   joint.armature = FillList(spec.armature, nv, 0);
   joint.dry_friction = FillList(spec.dry_friction, nv, 0);
   joint.viscous_friction = FillList(spec.viscous_friction, nv, 0);
+  joint.cone_limit = spec.cone_limit;
+  joint.limit_stiffness = spec.limit_stiffness;
+  joint.limit_damping = spec.limit_damping;
+  joint.loop_stiffness = spec.loop_stiffness;
+  joint.loop_damping = spec.loop_damping;
   joint.rest.resize(nq);
   SetNeutral(spec.type, joint.rest.data());
   if (!spec.rest.empty()) joint.rest = Eigen::Map<const VecX>(spec.rest.data(), nq);
@@ -134,7 +140,7 @@ Tree MakeTree(const std::vector<Joint>& joints, const std::vector<char>& reverse
       tree.dof_body.push_back(b);
       tree.dof_moves_with_link.push_back(AxisMovesWithM(joint.type, k) != bool{reversed[b] != 0});
       stiffness.push_back(joint.stiffness[k]);
-      damping.push_back(joint.damping[k]);
+      damping.push_back(joint.damping[k] + joint.viscous_friction[k]);
       armature.push_back(joint.armature[k]);
     }
     tree.last_dof.push_back(above);
@@ -171,12 +177,17 @@ ProblemList ModelBuilder::Check() const {
   CheckNames(spec_, &problems);
   CheckEnds(spec_, &problems);
   // The graph makes sense only once every name does.
-  if (problems.empty()) ChooseTree(spec_, &problems);
+  std::vector<int> loops;
+  if (problems.empty()) loops = ChooseTree(spec_, &problems).loop_edges;
   if (!spec_.gravity.allFinite()) problems.Add({}, "gravity", "is not finite");
   CheckGeometry(spec_, &problems);
   CheckMaterials(spec_, &problems);
   CheckJoints(spec_, &problems);
+  CheckJointConstraints(spec_, &problems);
+  if (problems.empty()) CheckLoopLimits(spec_, loops, &problems);
   CheckLoads(spec_, &problems);
+  CheckDrives(spec_, &problems);
+  CheckConstraints(spec_, &problems);
   for (const BodySpec& body : spec_.bodies) CalcBodyMass(body, &problems);
   return problems;
 }
@@ -231,7 +242,10 @@ Model ModelBuilder::Build() const {
     model.joints_.push_back(make_joint(node.edge));
     reversed.push_back(node.reversed);
   }
-  for (int edge : tree.loop_edges) model.loops_.push_back(make_joint(edge));
+  for (int edge : tree.loop_edges) {
+    model.loop_index_[spec_.joints[edge].name] = static_cast<int>(model.loops_.size());
+    model.loops_.push_back(make_joint(edge));
+  }
 
   model.tree_ = MakeTree(model.joints_, reversed, model.bodies_);
   return model;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "voigt/base/source_location.h"
+#include "voigt/model/constraint_spec.h"
 #include "voigt/model/contact_settings.h"
 #include "voigt/model/geometry.h"
 #include "voigt/model/joint.h"
@@ -46,6 +47,9 @@ struct ModelSpec {
   std::vector<BodyLoad> body_loads;
   std::vector<JointLoad> joint_loads;
   std::vector<Servo> servos;
+  std::vector<Motor> motors;
+  std::vector<PrescribedJoint> prescribed_joints;
+  std::vector<ConstraintSpec> constraints;
   std::vector<std::shared_ptr<const Constraint>> user_constraints;
 };
 

@@ -1,0 +1,134 @@
+#include "voigt/constraints/joint_drive.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "voigt/constraints/joint_rows.h"
+
+namespace voigt {
+namespace {
+
+// One value for all degrees of freedom, one for each, or none.
+double Pick(const std::vector<double>& list, int k, double none) {
+  return list.empty() ? none : list.size() == 1 ? list[0] : list[k];
+}
+
+std::vector<CompiledTimeFunction> Compile(const std::vector<TimeFunction>& functions) {
+  std::vector<CompiledTimeFunction> out;
+  for (const TimeFunction& function : functions) out.emplace_back(function);
+  return out;
+}
+
+void SetBounds(double force_limit, double h, Row* row) {
+  row->upper = h * force_limit;
+  row->lower = -row->upper;
+}
+
+class ServoConstraint final : public Constraint {
+ public:
+  ServoConstraint(const Model& model, const Servo& servo)
+      : Constraint(fmt::format("servo '{}'", servo.name), servo.where),
+        joint_(*JointRows::Find(model, servo.joint)),
+        target_(Compile(servo.target)),
+        rate_(Compile(servo.target_rate)),
+        is_limited_(!servo.force_limit.empty()) {
+    for (int k = 0; k < joint_.dof_count(); ++k) {
+      compliance_.push_back({Pick(servo.stiffness, k, 0), Pick(servo.damping, k, 0)});
+      limit_.push_back(Pick(servo.force_limit, k, kInfinity));
+    }
+  }
+
+  void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
+    for (int k = 0; k < joint_.dof_count(); ++k) {
+      if (compliance_[k].is_absent()) continue;
+      const double target = target_[k](at.t + at.h);
+      const double rate = rate_.empty() ? 0 : rate_[k](at.t + at.h);
+      const double phi = joint_.CalcCoordinate(at, k, target) - target + at.h * rate;
+      joint_.BeginOne(is_limited_ ? Law::kBounded : Law::kBilateral, k, rows);
+      Row* const row = joint_.AddOne(at, k, 1, phi, rows);
+      row->phi_t = -rate;
+      SetSpring(compliance_[k], at.h, row);
+      if (is_limited_) SetBounds(limit_[k], at.h, row);
+    }
+  }
+
+ private:
+  JointRows joint_;
+  std::vector<CompiledTimeFunction> target_, rate_;
+  bool is_limited_;
+  std::vector<Compliance> compliance_;
+  std::vector<double> limit_;
+};
+
+class MotorConstraint final : public Constraint {
+ public:
+  MotorConstraint(const Model& model, const Motor& motor)
+      : Constraint(fmt::format("motor '{}'", motor.name), motor.where),
+        joint_(*JointRows::Find(model, motor.joint)),
+        rate_(Compile(motor.rate)),
+        is_limited_(!motor.force_limit.empty()) {
+    for (int k = 0; k < joint_.dof_count(); ++k) {
+      gain_.push_back(Pick(motor.gain, k, kInfinity));
+      limit_.push_back(Pick(motor.force_limit, k, kInfinity));
+    }
+  }
+
+  void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
+    for (int k = 0; k < joint_.dof_count(); ++k) {
+      joint_.BeginOne(is_limited_ ? Law::kBounded : Law::kBilateral, k, rows);
+      Row* const row = joint_.AddOne(at, k, 1, 0, rows);
+      SetVelocityRow(rate_[k](at.t + at.h), gain_[k], at.h, row);
+      if (is_limited_) SetBounds(limit_[k], at.h, row);
+    }
+  }
+
+ private:
+  JointRows joint_;
+  std::vector<CompiledTimeFunction> rate_;
+  bool is_limited_;
+  std::vector<double> gain_, limit_;
+};
+
+class PrescribedJointConstraint final : public Constraint {
+ public:
+  PrescribedJointConstraint(const Model& model, const PrescribedJoint& motion)
+      : Constraint(fmt::format("prescribed motion '{}'", motion.name), motion.where),
+        joint_(*JointRows::Find(model, motion.joint)),
+        position_(Compile(motion.position)),
+        compliance_{motion.stiffness, motion.damping} {}
+
+  bool IsHolonomic() const override { return true; }
+
+  void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
+    for (int k = 0; k < joint_.dof_count(); ++k) {
+      const double s0 = position_[k](at.t), s1 = position_[k](at.t + at.h);
+      joint_.BeginOne(Law::kBilateral, k, rows);
+      Row* const row = joint_.AddOne(at, k, 1, joint_.CalcCoordinate(at, k, s0) - s0, rows);
+      row->phi_t = -(s1 - s0) / at.h;
+      SetSpring(compliance_, at.h, row);
+    }
+  }
+
+ private:
+  JointRows joint_;
+  std::vector<CompiledTimeFunction> position_;
+  Compliance compliance_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Constraint> MakeServo(const Model& model, const Servo& servo) {
+  return std::make_shared<ServoConstraint>(model, servo);
+}
+
+std::shared_ptr<const Constraint> MakeMotor(const Model& model, const Motor& motor) {
+  return std::make_shared<MotorConstraint>(model, motor);
+}
+
+std::shared_ptr<const Constraint> MakePrescribedJoint(const Model& model,
+                                                      const PrescribedJoint& motion) {
+  return std::make_shared<PrescribedJointConstraint>(model, motion);
+}
+
+}  // namespace voigt

@@ -1,0 +1,160 @@
+#include "voigt/constraints/joint_drive.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/constraints/row_checks.h"
+#include "voigt/dynamics/servo_forces.h"
+#include "voigt/model/maximal.h"
+
+namespace voigt {
+namespace {
+
+using testing::MakeRows;
+using testing::Rows;
+
+constexpr double kStep = 0.01;
+
+// A body on a cylindrical joint j about z, with what `add` says.
+template <typename Add>
+Model MakeSleeve(Add add) {
+  ModelBuilder builder;
+  BodySpec body;
+  body.name = "b";
+  body.mass_source = MassSource::kExplicit;
+  body.mass = {1, Vec3::Zero(), Mat3::Identity()};
+  JointSpec joint;
+  joint.name = "j";
+  joint.type = JointType::kCylindrical;
+  joint.child = "b";
+  builder.AddBody(body).AddJoint(joint);
+  add(&builder.spec());
+  return builder.Build();
+}
+
+State MakeState(double angle, double rise) {
+  State state;
+  state.t = 2;
+  state.q = Vec2(angle, rise);
+  state.v = Vec2(0.3, -0.2);
+  return state;
+}
+
+// Rows of everything but the joint itself, on the tree and on a loop.
+std::vector<Rows> BothWays(const Model& model, const State& state) {
+  const Model free = ToMaximal(model);
+  const auto list =
+      testing::Select(free, [](const Constraint& c) { return c.name() != "joint 'j'"; });
+  std::vector<Rows> out;
+  out.push_back(MakeRows(model, state, kStep));
+  out.push_back(MakeRows(free, list, ToMaximalState(model, state, free), kStep));
+  return out;
+}
+
+TEST(JointFriction, IsABoundedImpulseAgainstTheRate) {
+  const Model model = MakeSleeve([](ModelSpec* spec) { spec->joints[0].dry_friction = {3, 0.5}; });
+  for (const Rows& rows : BothWays(model, MakeState(0.1, 0.2))) {
+    ASSERT_EQ(rows.size(), 2);
+    EXPECT_EQ(rows.problem.groups[1].law, Law::kBounded);
+    EXPECT_DOUBLE_EQ(rows[0].upper, 0.03);
+    EXPECT_DOUBLE_EQ(rows[1].upper, 0.005);
+    EXPECT_DOUBLE_EQ(rows[1].lower, -0.005);
+    EXPECT_EQ(rows[0].R, 0);
+    EXPECT_EQ(rows[0].v_hat, 0);
+    EXPECT_TRUE(rows[0].angular);
+    EXPECT_FALSE(rows[1].angular);
+  }
+}
+
+TEST(Servo, WithALimitIsABoundedRow) {
+  const Model model = MakeSleeve([](ModelSpec* spec) {
+    Servo servo;
+    servo.joint = "j";
+    servo.stiffness = {100, 200};
+    servo.damping = {4};
+    servo.target = {TimeFunction::Parse("0.5*t"), TimeFunction(1)};
+    servo.target_rate = {TimeFunction(0.5), TimeFunction(0)};
+    servo.force_limit = {7};
+    spec->servos.push_back(servo);
+  });
+  EXPECT_TRUE(ServoForces(model).empty());  // once, not twice
+  const State state = MakeState(0.1, 0.2);
+  for (const Rows& rows : BothWays(model, state)) {
+    ASSERT_EQ(rows.size(), 2);
+    EXPECT_EQ(rows.problem.groups[0].law, Law::kBounded);
+    EXPECT_DOUBLE_EQ(rows[0].upper, 0.07);
+    EXPECT_DOUBLE_EQ(rows[0].lower, -0.07);
+    // γ = h (K (s₁ − q − h v) + B (ṡ₁ − v)), whatever v is, where u = 0.
+    for (int k = 0; k < 2; ++k) {
+      const double v = 0.7, K = k == 0 ? 100 : 200, target = k == 0 ? 0.5 * (2 + kStep) : 1;
+      const double rate = k == 0 ? 0.5 : 0;
+      const double gamma = kStep * (K * (target - state.q[k] - kStep * v) + 4 * (rate - v));
+      const double u = v + rows[k].phi_t + rows[k].R * gamma - rows[k].v_hat;
+      EXPECT_NEAR(u, 0, 1e-14);
+    }
+  }
+}
+
+TEST(Servo, OfALoopFollowsATargetThatTurns) {
+  Model model = MakeSleeve([](ModelSpec* spec) {
+    Servo servo;
+    servo.joint = "j";
+    servo.stiffness = {100};
+    servo.target = {TimeFunction::Parse("10*t"), TimeFunction(0)};
+    spec->servos.push_back(servo);
+  });
+  const Model free = ToMaximal(model);
+  const State state = MakeState(20, 0);
+  const Rows rows = MakeRows(free, {MakeServo(free, free.servos()[0])},
+                             ToMaximalState(model, state, free), kStep);
+  EXPECT_NEAR(rows[0].phi, 20 - 10 * (2 + kStep), 1e-13);
+}
+
+TEST(Motor, IsBoundedByItsLimit) {
+  const auto make = [](std::vector<double> limit, std::vector<double> gain) {
+    return MakeSleeve([&](ModelSpec* spec) {
+      Motor motor;
+      motor.joint = "j";
+      motor.rate = {TimeFunction::Parse("3*t"), TimeFunction(-1)};
+      motor.force_limit = limit;
+      motor.gain = gain;
+      spec->motors.push_back(motor);
+    });
+  };
+  for (const Rows& rows : BothWays(make({5, 6}, {}), MakeState(0.1, 0.2))) {
+    ASSERT_EQ(rows.size(), 2);
+    EXPECT_EQ(rows.problem.groups[0].law, Law::kBounded);
+    EXPECT_DOUBLE_EQ(rows[0].v_hat, 3 * (2 + kStep));
+    EXPECT_EQ(rows[1].v_hat, -1);
+    EXPECT_EQ(rows[0].R, 0);
+    EXPECT_DOUBLE_EQ(rows[0].upper, 0.05);
+    EXPECT_DOUBLE_EQ(rows[1].lower, -0.06);
+  }
+  for (const Rows& rows : BothWays(make({}, {50}), MakeState(0.1, 0.2))) {
+    EXPECT_EQ(rows.problem.groups[0].law, Law::kBilateral);
+    EXPECT_DOUBLE_EQ(rows[0].R, 1 / (kStep * 50));
+  }
+}
+
+TEST(PrescribedJoint, IsMetAtTheEndOfTheStep) {
+  const Model model = MakeSleeve([](ModelSpec* spec) {
+    PrescribedJoint motion;
+    motion.joint = "j";
+    motion.position = {TimeFunction::Parse("4*sin(t)"), TimeFunction::Parse("t^2")};
+    spec->prescribed_joints.push_back(motion);
+  });
+  const State state = MakeState(4 * std::sin(2.0) + 0.1, 4.2);  // off by 0.1 and 0.2
+  const double end[] = {4 * std::sin(2 + kStep), (2 + kStep) * (2 + kStep)};
+  for (const Rows& rows : BothWays(model, state)) {
+    ASSERT_EQ(rows.size(), 2);
+    EXPECT_EQ(rows.problem.groups[0].law, Law::kBilateral);
+    for (int k = 0; k < 2; ++k) {
+      EXPECT_NEAR(rows[k].phi, 0.1 * (k + 1), 1e-14);
+      // u = 0 at the rate that ends at s(t + h).
+      const double v = (end[k] - state.q[k]) / kStep;
+      EXPECT_NEAR(v + rows[k].phi_t - rows[k].v_hat, 0, 1e-11);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace voigt
