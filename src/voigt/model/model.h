@@ -120,13 +120,9 @@ class Model {
   std::vector<Joint> joints_;
   std::vector<Joint> loops_;
   std::vector<Geometry> geometry_;
-<<<<<<< HEAD
   std::vector<Material> materials_;
   std::vector<int> material_of_;  // per shape
-  std::unordered_map<std::string, int> body_index_, joint_index_;
-=======
   std::unordered_map<std::string, int> body_index_, joint_index_, loop_index_;
->>>>>>> 640933a2de9eb70e2214c0f5eafa1828ad74ef1c
 };
 
 }  // namespace voigt
