@@ -87,7 +87,7 @@ const char kText[] =
     "force_law linear 0 0\n"
     "origin -1 0\n"
     "cols 0 1\n"
-    "row 0 0 0 0 0 0 0 inf 0\n"
+    "row 0 0 0 0 0 0 0 inf 0 0\n"
     "G 1 2\n"
     "end\n";
 

@@ -184,11 +184,18 @@ class Maker {
     return out;
   }
 
-  // A gap such that the rate at the feasible velocity, less `slack`, is just enough; soft rows may
-  // have any other.
-  void SetGap(const Compliance& compliance, double rate, double slack, Row* row) {
+  // A spring whose row is met by a rate of `rate`, less some slack; soft ones may ask for any
+  // other.
+  void SetRow(const Compliance& compliance, bool unilateral, double rate, double slack, Row* row) {
     row->phi = -problem_.h * (rate - slack);
     if (!compliance.is_rigid() && Chance(&random_, 0.5)) row->phi = Uniform(&random_, -1e-2, 1e-2);
+    if (unilateral) {
+      SetUnilateralSpring(compliance, problem_.h, kRecoverySpeed, row);
+    } else {
+      SetSpring(compliance, problem_.h, row);
+    }
+    const bool nearly_rigid = !compliance.is_rigid() && row->R < 1e-4;
+    if (nearly_rigid && !options_.allow_contradictions) row->phi_t = row->v_hat - rate + slack;
   }
 
   void AddContact() {
@@ -206,8 +213,8 @@ class Maker {
       slip = std::hypot(slip, FeasibleRate(group, r) - target);
     }
     const Compliance compliance = RandomCompliance();
-    SetGap(compliance, FeasibleRate(group, 0), group.mu * slip + Uniform(&random_, 0, 1), rows);
-    SetUnilateralSpring(compliance, problem_.h, kRecoverySpeed, rows);
+    SetRow(compliance, true, FeasibleRate(group, 0), group.mu * slip + Uniform(&random_, 0, 1),
+           rows);
     if (options_.force_laws && Chance(&random_, 0.5)) {
       group.force_law.kind =
           Choose(&random_, {ForceLaw::Kind::kHertz, ForceLaw::Kind::kHuntCrossley});
@@ -236,12 +243,7 @@ class Maker {
       }
       const Compliance compliance = RandomCompliance();
       const double slack = law == Law::kUnilateral ? Uniform(&random_, 0, 1) : 0;
-      SetGap(compliance, FeasibleRate(group, r), slack, &row);
-      if (law == Law::kBilateral) {
-        SetSpring(compliance, problem_.h, &row);
-      } else {
-        SetUnilateralSpring(compliance, problem_.h, kRecoverySpeed, &row);
-      }
+      SetRow(compliance, law == Law::kUnilateral, FeasibleRate(group, r), slack, &row);
     }
     if (options_.allow_redundant && Chance(&random_, 0.3)) Repeat();
   }

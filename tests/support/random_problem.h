@@ -16,13 +16,16 @@ struct RandomProblemOptions {
   bool allow_redundant = true;                // some groups occur twice
   bool allow_trees = true;                    // half of the mass matrices are those of random trees
   bool only_contacts_between_bodies = false;  // nothing touches the world
-  bool force_laws = false;                    // some normals are Hertz or Hunt–Crossley
+  // Rows that are nearly rigid (R below 1e-4 kg⁻¹) and contradict each other or rigid ones: the
+  // impulses are then as large as the stiffness.
+  bool allow_contradictions = false;
+  bool force_laws = false;  // some normals are Hertz or Hunt–Crossley
 };
 
 // A problem of 1 to 3 free bodies or of a random forest, with contacts, unilateral, bilateral and
 // bounded rows; stiffness 1 … 1e15 or rigid, damping 0, 1, 1e6, 1e12, steps 1e-4 … 0.1. Some
-// velocity satisfies all rigid rows, and their contacts with the slip to spare that friction needs,
-// so that a solution exists. The same seed gives the same problem.
+// velocity satisfies all rigid and nearly rigid rows, and their contacts with the slip to spare
+// that friction needs, so that a solution exists. The same seed gives the same problem.
 struct RandomProblem {
   OwnedProblem owned;
   VecX v0;                    // before the step

@@ -149,9 +149,10 @@ void LawResidual::CalcDisc(const RowGroup& group, const VecX& gamma, double radi
 }
 
 void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {
-  const int first = group.first_row, count = group.row_count;
-  const double mu = group.mu;
-  const double w = w_.segment(first, count).maxCoeff();
+  const int first = group.first_row, last = first + group.row_count - 1;
+  double w_n = w_[first], w_t = w_.segment(first + 1, last - first).mean();
+  if (w_n == 0 || w_t == 0) w_n = w_t = std::fmax(w_n, w_t);
+  if (w_n == 0) return;
   double u_n = u_[first];
   if (!group.force_law.is_linear()) {
     const double rate = CalcRateOfForceLaw(group.force_law, gamma[first], phi_dot_[first],
@@ -159,23 +160,26 @@ void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {
     u_n = phi_dot_[first] - rate;
   }
 
-  // x = s − u; its projection on the cone is (n, shrink · tangents).
-  const double x_n = w * gamma[first] - u_n;
+  // In coordinates √w γ the metric is that of space, and the cone is m wide.
+  const double root_n = std::sqrt(w_n), root_t = std::sqrt(w_t), m = group.mu * root_t / root_n;
+  const double x_n = root_n * gamma[first] - u_n / root_n;
   double x_t = 0;
-  for (int i = first + 1; i < first + count; ++i) x_t = std::hypot(x_t, w * gamma[i] - u_[i]);
+  for (int i = first + 1; i <= last; ++i) {
+    x_t = std::hypot(x_t, root_t * gamma[i] - u_[i] / root_t);
+  }
   double n = x_n, shrink = 1;
-  if (mu * x_t <= -x_n) {
+  if (m * x_t <= -x_n) {
     n = shrink = 0;
-  } else if (x_t > mu * x_n) {
-    n = (x_n + mu * x_t) / (1 + mu * mu);
-    shrink = mu * n / x_t;
+  } else if (x_t > m * x_n) {
+    n = (x_n + m * x_t) / (1 + m * m);
+    shrink = m * n / x_t;
   }
-  double sum = std::fabs(w * gamma[first] - n);
-  for (int i = first + 1; i < first + count; ++i) {
-    const double s = w * gamma[i];
-    sum = std::hypot(sum, s - shrink * (s - u_[i]));
+  double sum = root_n * (root_n * gamma[first] - n);
+  for (int i = first + 1; i <= last; ++i) {
+    const double x = root_t * gamma[i];
+    sum = std::hypot(sum, root_t * (x - shrink * (x - u_[i] / root_t)));
   }
-  rows_[first] = sum;
+  rows_[first] = std::fabs(sum);
 }
 
 }  // namespace voigt

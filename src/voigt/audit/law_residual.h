@@ -33,7 +33,7 @@ double CalcFrictionRadius(const VelocityProblem& problem, int group, const VecX&
 //   bounded      |s − clamp(s − u, w lower, w upper)|
 //   contact      normal as unilateral; tangents ‖s_t − Proj_disc(s_t − u_t)‖, all tangents with the
 //                mean of their w, so that turning the tangents does not matter
-//   cone mode    ‖s − Proj_K(s − u)‖ with the largest w of the contact
+//   cone mode    ‖w (γ − Proj_K(γ − u/w))‖, the projection in the metric of w
 //   force law    |γ − γ(φ̇₁)| w / (1 + k w) with w = diag(W) and the slope k of the law: the change
 //                of the row's own velocity that would mend it, to first order
 //
