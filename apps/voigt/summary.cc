@@ -35,7 +35,7 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
     if (joint.lower.array().isFinite().any() || joint.upper.array().isFinite().any()) {
       limited.push_back(joint.name);
     }
-    if ((joint.dry_friction.array() > 0).any() || (joint.viscous_friction.array() > 0).any()) {
+    if ((joint.dry_friction.array() > 0).any()) {
       rubbing.push_back(joint.name);
     }
   }
