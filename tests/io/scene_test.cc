@@ -147,7 +147,7 @@ joints:
 loads:
   - {body: foot, force: [1, 2, t]}
 drives:
-  - {type: motor, joint: elbow, stiffness: 1, target: 0}
+  - {type: engine, joint: elbow, stiffness: 1, target: 0}
 initial: {elbw: 1}
 simulation: {step: 0}
 )";
@@ -161,7 +161,7 @@ simulation: {step: 0}
        {"s:6:23: bodies[0] 'arm'.mass: ", "'heavy', expected a number"},
        {"s:7:48: bodies[1] 'hand': ", "unknown key 'colour', expected one of name, massless, mass"},
        {"s:10:28: joints[0] 'shoulder'.type: ", "'hinge', expected fixed, revolute, "},
-       {"s:15:12: drives[0].type: ", "'motor', expected servo"},
+       {"s:15:12: drives[0].type: ", "'engine', expected servo"},
        {"s:16:11: initial: ", "joint 'elbw' does not exist"},
        {"s:17:20: simulation.step: ", "0, expected a positive time in s"},
        {"s:11:5: joint 'elbow': ", "child body 'hnad' does not exist"},

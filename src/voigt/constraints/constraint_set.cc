@@ -1,12 +1,18 @@
 #include "voigt/constraints/constraint_set.h"
 
-#include <cmath>
+#include <variant>
 
+#include "voigt/constraints/distance.h"
 #include "voigt/constraints/joint_drive.h"
 #include "voigt/constraints/joint_friction.h"
 #include "voigt/constraints/joint_limit.h"
+#include "voigt/constraints/joint_lock.h"
+#include "voigt/constraints/joint_sum.h"
+#include "voigt/constraints/knife_edge.h"
 #include "voigt/constraints/loop_joint.h"
 #include "voigt/constraints/loop_joint_forces.h"
+#include "voigt/constraints/point_position.h"
+#include "voigt/constraints/rolling.h"
 #include "voigt/constraints/row_writer.h"
 
 namespace voigt {
@@ -51,6 +57,41 @@ void AddLoadsAndDrives(const Model& model, List* list) {
   }
 }
 
+struct AddConstraint {
+  const Model& model;
+  const ConstraintSpec& spec;
+  List* list;
+
+  void operator()(const DistanceSpec& kind) const {
+    list->push_back(MakeDistance(model, spec, kind));
+  }
+  void operator()(const PointOnLineSpec& kind) const {
+    list->push_back(MakePointOnLine(model, spec, kind));
+  }
+  void operator()(const PointInPlaneSpec& kind) const {
+    list->push_back(MakePointInPlane(model, spec, kind));
+  }
+  void operator()(const CouplerSpec& kind) const {
+    list->push_back(MakeCoupler(model, spec, kind));
+  }
+  void operator()(const JointLockSpec& kind) const {
+    list->push_back(MakeJointLock(model, spec, kind));
+  }
+  void operator()(const RollingSpec& kind) const {
+    if (kind.touch) list->push_back(MakeRollingTouch(model, spec, kind));
+    list->push_back(MakeRolling(model, spec, kind));
+  }
+  void operator()(const KnifeEdgeSpec& kind) const {
+    list->push_back(MakeKnifeEdge(model, spec, kind));
+  }
+  void operator()(const ConstantSpeedSpec& kind) const {
+    list->push_back(MakeConstantSpeed(model, spec, kind));
+  }
+  void operator()(const PrescribedPointSpec& kind) const {
+    list->push_back(MakePrescribedPoint(model, spec, kind));
+  }
+};
+
 }  // namespace
 
 ConstraintSet::ConstraintSet(const Model& model) {
@@ -59,6 +100,9 @@ ConstraintSet::ConstraintSet(const Model& model) {
   }
   for (int l = 0; l < static_cast<int>(model.loops().size()); ++l) AddLoop(model, l, &list_);
   AddLoadsAndDrives(model, &list_);
+  for (const ConstraintSpec& spec : model.spec().constraints) {
+    std::visit(AddConstraint{model, spec, &list_}, spec.kind);
+  }
   for (const auto& constraint : model.spec().user_constraints) list_.push_back(constraint);
 }
 

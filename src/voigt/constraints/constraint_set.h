@@ -9,7 +9,9 @@
 namespace voigt {
 
 // All constraints of a model: loop joints, limits, joint friction, and those that the scene or the
-// user adds. The order is that of the model, so that row numbers are the same from step to step.
+// user adds; contact is not among them. The order is that of the model, so that row numbers are the
+// same from step to step: joints of the tree, loops, loads and drives, constraints of the scene,
+// those of the user.
 class ConstraintSet {
  public:
   explicit ConstraintSet(const Model& model);

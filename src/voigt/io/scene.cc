@@ -78,6 +78,17 @@ std::vector<Geometry> ReadWorld(ObjectReader* scene) {
   return out;
 }
 
+// Locks that do not say where hold their joints where these start.
+void LockJointsWhereTheyStart(const std::vector<InitialJoint>& initial, ModelSpec* spec) {
+  for (ConstraintSpec& constraint : spec->constraints) {
+    auto* const lock = std::get_if<JointLockSpec>(&constraint.kind);
+    if (lock == nullptr || !lock->at.empty()) continue;
+    for (const InitialJoint& start : initial) {
+      if (start.joint == lock->joint) lock->at = start.q;
+    }
+  }
+}
+
 State MakeInitialState(const std::vector<InitialJoint>& initial, const Model& model) {
   State state;
   state.q = model.NeutralCoordinates();
@@ -125,7 +136,9 @@ Scene ParseScene(const std::string& text, const std::string& name,
   ReadList(&reader, "joints", [&](ObjectReader& r) { spec.joints.push_back(ReadJoint(&r)); });
   ReadList(&reader, "loads", [&](ObjectReader& r) { ReadLoad(&r, &spec); });
   ReadList(&reader, "drives", [&](ObjectReader& r) { ReadDrive(&r, &spec); });
+  ReadList(&reader, "constraints", [&](ObjectReader& r) { ReadConstraint(&r, &spec); });
   const std::vector<InitialJoint> initial = ReadInitial(&reader, spec);
+  LockJointsWhereTheyStart(initial, &spec);
   const SimulationSettings settings = ReadSettings(&reader);
   reader.Finish();
 

@@ -26,28 +26,6 @@ void ReadLimits(ObjectReader* reader, JointSpec* joint) {
   for (const YamlValue& item : limits->items) add_pair(item);
 }
 
-// A rest position as coordinates, or as a pose for ball and free joints.
-std::vector<double> ReadRest(ObjectReader* spring, JointType type) {
-  const YamlValue* rest = spring->Find("rest");
-  if (rest == nullptr || !rest->IsMap()) return spring->Numbers("rest");
-  if (type != JointType::kBall && type != JointType::kFree) {
-    spring->Fail(*rest, "rest",
-                 fmt::format("a pose, expected the coordinates of a {} joint", ToString(type)));
-    return {};
-  }
-  Pose X;
-  std::vector<double> out;
-  if (type == JointType::kFree) {
-    X = spring->PoseUnder("rest");
-    out.assign(X.p.begin(), X.p.end());
-  } else {
-    X.R = spring->RotationUnder("rest");
-  }
-  const Vec4 q = MatrixToQuaternion(X.R);
-  out.insert(out.end(), q.begin(), q.end());
-  return out;
-}
-
 // Nothing if the type is missing or unknown.
 std::optional<JointType> ReadType(ObjectReader* reader) {
   const std::string name = reader->RequiredText("type");
@@ -75,7 +53,7 @@ void ReadSpring(ObjectReader* reader, JointSpec* joint) {
   if (value == nullptr) return;
   ObjectReader spring(*value, reader->path() + ".spring", reader->context());
   joint->stiffness = spring.RequiredNumbers("stiffness", "N/m or N m/rad");
-  joint->rest = ReadRest(&spring, joint->type);
+  joint->rest = ReadCoordinates(&spring, "rest", joint->type);
   spring.Finish();
 }
 
@@ -88,7 +66,36 @@ void ReadFriction(ObjectReader* reader, JointSpec* joint) {
   friction.Finish();
 }
 
+// Stiffness and damping of a joint's limits, or of the joint itself where it closes a loop.
+void ReadCompliances(ObjectReader* reader, JointSpec* joint) {
+  joint->limit_stiffness = reader->Number("limit_stiffness", joint->limit_stiffness);
+  joint->limit_damping = reader->Number("limit_damping", joint->limit_damping);
+  joint->loop_stiffness = reader->Number("loop_stiffness", joint->loop_stiffness);
+  joint->loop_damping = reader->Number("loop_damping", joint->loop_damping);
+}
+
 }  // namespace
+
+std::vector<double> ReadCoordinates(ObjectReader* reader, std::string_view key, JointType type) {
+  const YamlValue* value = reader->Find(key);
+  if (value == nullptr || !value->IsMap()) return reader->Numbers(key);
+  if (!HasQuaternion(type)) {
+    reader->Fail(*value, key,
+                 fmt::format("a pose, expected the coordinates of a {} joint", ToString(type)));
+    return {};
+  }
+  Pose X;
+  std::vector<double> out;
+  if (type == JointType::kFree) {
+    X = reader->PoseUnder(key);
+    out.assign(X.p.begin(), X.p.end());
+  } else {
+    X.R = reader->RotationUnder(key);
+  }
+  const Vec4 q = MatrixToQuaternion(X.R);
+  out.insert(out.end(), q.begin(), q.end());
+  return out;
+}
 
 JointSpec ReadJoint(ObjectReader* reader) {
   JointSpec joint;
@@ -104,6 +111,8 @@ JointSpec ReadJoint(ObjectReader* reader) {
   joint.pitch = joint.type == JointType::kScrew ? reader->RequiredNumber("pitch", 0)
                                                 : reader->Number("pitch", 0);
   ReadLimits(reader, &joint);
+  if (reader->Has("cone_limit")) joint.cone_limit = reader->Number("cone_limit", 1);
+  ReadCompliances(reader, &joint);
   ReadSpring(reader, &joint);
   joint.damping = reader->Numbers("damping");
   joint.armature = reader->Numbers("armature");

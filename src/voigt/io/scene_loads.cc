@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -7,7 +5,6 @@
 #include "voigt/io/scene_sections.h"
 
 namespace voigt {
-namespace {
 
 std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_view key) {
   std::array<TimeFunction, 3> out;
@@ -22,8 +19,6 @@ std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_vie
   return out;
 }
 
-// The functions under a key, one for each degree of freedom of a joint. Where there are none, zeros
-// stand for them, as many as the joint needs: one complaint is enough.
 std::vector<TimeFunction> ReadFunctions(ObjectReader* reader, std::string_view key,
                                         const std::string& joint, const ModelSpec& spec) {
   std::vector<TimeFunction> out =
@@ -34,6 +29,8 @@ std::vector<TimeFunction> ReadFunctions(ObjectReader* reader, std::string_view k
   if (known != spec.joints.end()) out.resize(DofCount(known->type));
   return out;
 }
+
+namespace {
 
 void ReadJointLoad(ObjectReader* reader, const std::string& name, ModelSpec* spec) {
   for (const char* key : {"body", "torque", "point", "frame"}) {
@@ -74,23 +71,6 @@ void ReadLoad(ObjectReader* reader, ModelSpec* spec) {
   if (reader->Has("body")) return ReadBodyLoad(reader, name, spec);
   reader->Fail("names neither a body nor a joint");
   for (const char* key : {"force", "torque", "point", "frame"}) reader->Has(key);
-}
-
-void ReadDrive(ObjectReader* reader, ModelSpec* spec) {
-  const std::string type = reader->RequiredText("type");
-  if (!type.empty() && type != "servo") {
-    reader->Fail(*reader->Find("type"), "type", fmt::format("'{}', expected servo", type));
-  }
-  Servo servo;
-  servo.name = reader->Text("name", reader->path());
-  servo.where = reader->where();
-  servo.joint = reader->RequiredText("joint");
-  servo.stiffness = reader->RequiredNumbers("stiffness", "N/m or N m/rad");
-  if (servo.stiffness.empty()) servo.stiffness = {0};  // reported already
-  servo.damping = reader->Numbers("damping");
-  servo.target = ReadFunctions(reader, "target", servo.joint, *spec);
-  servo.target_rate = reader->Functions("rate");
-  if (!servo.joint.empty()) spec->servos.push_back(std::move(servo));
 }
 
 }  // namespace voigt

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "voigt/io/object_reader.h"
@@ -16,6 +18,18 @@ BodySpec ReadBody(ObjectReader* reader);
 JointSpec ReadJoint(ObjectReader* reader);
 void ReadLoad(ObjectReader* reader, ModelSpec* spec);
 void ReadDrive(ObjectReader* reader, ModelSpec* spec);
+void ReadConstraint(ObjectReader* reader, ModelSpec* spec);
+
+// Three functions of t under a key; zeros if it is missing.
+std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_view key);
+
+// The functions under a key, one for each degree of freedom of a joint. Where there are none, zeros
+// stand for them, as many as the joint needs: one complaint is enough.
+std::vector<TimeFunction> ReadFunctions(ObjectReader* reader, std::string_view key,
+                                        const std::string& joint, const ModelSpec& spec);
+
+// Coordinates of a joint under a key, as numbers or, for ball and free joints, as a pose.
+std::vector<double> ReadCoordinates(ObjectReader* reader, std::string_view key, JointType type);
 
 // Where a joint starts. Either list may be empty: zero.
 struct InitialJoint {

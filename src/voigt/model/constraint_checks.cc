@@ -272,10 +272,13 @@ void CheckConstraints(const ModelSpec& spec, ProblemList* problems) {
     const ElementCheck check(constraint.where, fmt::format("constraint '{}'", constraint.name),
                              problems);
     std::visit(KindCheck{check, names}, constraint.kind);
-    check.Compliance(constraint.stiffness, constraint.damping);
-    if (IsAboutVelocities(constraint) && constraint.stiffness > 0 &&
-        std::isfinite(constraint.stiffness)) {
+    const double K = constraint.stiffness, B = constraint.damping;
+    if (!IsAboutVelocities(constraint)) {
+      check.Compliance(K, B);
+    } else if (K != 0 && K != kInfinity) {
       check.Fail("stiffness belongs to constraints of positions; this one is about velocities");
+    } else if (K == 0 || B != 0) {
+      check.Positive(B, "damping");
     }
   }
   for (size_t i = 0; i < spec.user_constraints.size(); ++i) {
