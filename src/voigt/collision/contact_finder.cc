@@ -10,6 +10,13 @@
 #include "voigt/collision/sphere_sphere.h"
 
 namespace voigt {
+namespace {
+
+double CalcSpeed(const Kinematics& kin, int body, const Vec3& p_W) {
+  return CalcPointVelocity(kin, body, p_W).tail<3>().norm();
+}
+
+}  // namespace
 
 ContactFinder::ContactFinder(const Model& model) : filter_(model) {
   PairSurvey survey = SurveyPairs(model, filter_);
@@ -33,7 +40,7 @@ ContactFinder::ContactFinder(const Model& model) : filter_(model) {
                         model.tree().X_LB[b] * geometry.X_BG,
                         {},
                         sphere == nullptr ? 0 : sphere->radius,
-                        Vec3::Zero()});
+                        0});
     }
   }
   // Half-spaces reach everywhere: every pair with one is looked at in every step.
@@ -63,7 +70,7 @@ void ContactFinder::Find(const Model& model, const Kinematics& kin, double h) {
 void ContactFinder::UpdateItems(const Kinematics& kin) {
   for (Item& item : items_) {
     item.X_WG = kin.X_WL[item.body] * item.X_LG;
-    item.v_W = CalcPointVelocity(kin, item.body, item.X_WG.p).tail<3>();
+    item.speed = CalcSpeed(kin, item.body, item.X_WG.p);
   }
 }
 
@@ -79,8 +86,9 @@ void ContactFinder::FindOnHalfSpace(const Model& model, const Kinematics& kin,
     return FindPoints(*foundation, true, kin, plane, half_space, item);
   }
   const ContactPoint point = CalcHalfSpaceSphere(plane, item.X_WG.p, item.radius);
-  const Vec3 v_plane = CalcPointVelocity(kin, half_space.body, item.X_WG.p).tail<3>();
-  if (IsNear(point.phi, item.v_W - v_plane)) AddContact(half_space, item, 0, item.radius, point);
+  if (IsNear(point.phi, item.speed + CalcSpeed(kin, half_space.body, item.X_WG.p))) {
+    AddContact(half_space, item, 0, item.radius, point);
+  }
 }
 
 template <typename Points>
@@ -90,21 +98,19 @@ void ContactFinder::FindPoints(const Points& points, bool always, const Kinemati
   for (int k = 0; k < count; ++k) {
     const Vec3 point_W = item.X_WG * PointPosition(points, k);
     const ContactPoint point = CalcHalfSpacePoint(plane, point_W);
-    const bool near = always || IsNear(point.phi, (CalcPointVelocity(kin, item.body, point_W) -
-                                                   CalcPointVelocity(kin, half_space.body, point_W))
-                                                      .tail<3>());
+    const bool near = always || IsNear(point.phi, CalcSpeed(kin, item.body, point_W) +
+                                                      CalcSpeed(kin, half_space.body, point_W));
     if (near) AddContact(half_space, item, k, kInfinity, point);
   }
 }
 
 void ContactFinder::FindSpherePairs() {
-  // Each box holds its sphere and what the sphere's own motion adds to the reach of a pair; the
-  // last term is for rounding.
+  // Each box holds its sphere and its part of the reach of a pair; the last term is for rounding.
   boxes_.resize(spheres_.size());
   for (size_t i = 0; i < spheres_.size(); ++i) {
     const Item& item = items_[spheres_[i]];
     const Vec3& center = item.X_WG.p;
-    const double size = item.radius + 2 * h_ * (item.v_W.norm() + h_ * acceleration_);
+    const double size = item.radius + 2 * h_ * item.speed + h_ * h_ * acceleration_;
     const Vec3 reach = Vec3::Constant(size) + 1e-12 * (Vec3::Constant(size) + center.cwiseAbs());
     boxes_[i] = {center - reach, center + reach};
   }
@@ -112,13 +118,13 @@ void ContactFinder::FindSpherePairs() {
     const Item &A = items_[spheres_[i]], &B = items_[spheres_[j]];
     if (!filter_.MayTouch(A.body, B.body)) continue;
     const ContactPoint point = CalcSphereSphere(A.X_WG.p, A.radius, B.X_WG.p, B.radius);
-    if (!IsNear(point.phi, B.v_W - A.v_W)) continue;
+    if (!IsNear(point.phi, A.speed + B.speed)) continue;
     AddContact(A, B, 0, A.radius * B.radius / (A.radius + B.radius), point);
   }
 }
 
-bool ContactFinder::IsNear(double phi, const Vec3& v_relative) const {
-  return phi <= 2 * h_ * (v_relative.norm() + h_ * acceleration_);
+bool ContactFinder::IsNear(double phi, double speeds) const {
+  return phi <= 2 * h_ * (speeds + h_ * acceleration_);
 }
 
 void ContactFinder::AddContact(const Item& first, const Item& second, int feature, double radius,

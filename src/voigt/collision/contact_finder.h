@@ -38,8 +38,8 @@ class ContactFinder {
   struct Item {
     int geometry = 0, body = 0;
     Pose X_LG, X_WG;
-    double radius = 0;        // of a sphere
-    Vec3 v_W = Vec3::Zero();  // of its origin
+    double radius = 0;  // of a sphere
+    double speed = 0;   // of its origin
   };
   struct HalfSpacePair {
     int half_space = 0, other = 0;  // items
@@ -51,7 +51,7 @@ class ContactFinder {
   void FindPoints(const Points& points, bool always, const Kinematics& kin, const Plane& plane,
                   const Item& half_space, const Item& item);
   void FindSpherePairs();
-  bool IsNear(double phi, const Vec3& v_relative) const;
+  bool IsNear(double phi, double speeds) const;
   void AddContact(const Item& first, const Item& second, int feature, double radius,
                   const ContactPoint& point);
 
