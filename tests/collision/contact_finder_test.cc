@@ -51,7 +51,7 @@ std::vector<std::uint64_t> Ids(const std::vector<Contact>& contacts) {
   return ids;
 }
 
-// All pairs of spheres of different bodies whose gap is at most 2h(|v| + gh).
+// All pairs of spheres of different bodies whose gap is at most 2h(|v_A| + |v_B| + gh).
 std::set<std::uint64_t> FindSpherePairsByBruteForce(const Model& model, const Kinematics& kin,
                                                     double h) {
   struct Ball {
@@ -76,7 +76,7 @@ std::set<std::uint64_t> FindSpherePairsByBruteForce(const Model& model, const Ki
     for (const Ball& B : balls) {
       if (A.geometry >= B.geometry || A.body == B.body) continue;
       const double gap = (A.p - B.p).norm() - A.r - B.r;
-      if (gap <= 2 * h * ((A.v - B.v).norm() + 9.81 * h)) {
+      if (gap <= 2 * h * (A.v.norm() + B.v.norm() + 9.81 * h)) {
         ids.insert(MakeContactId(A.geometry, B.geometry, 0));
       }
     }
@@ -204,6 +204,24 @@ TEST(ContactFinder, PointsAreFoundWhenNearAndElementsAlways) {
   state.v[2] = -1000;
   finder.Find(model, MoveTo(model, state), 1e-3);
   EXPECT_EQ(finder.contacts().size(), 11u);
+}
+
+// Two spheres fall side by side at one speed; an impact may stop the lower one in this very step.
+TEST(ContactFinder, ForeseesWhatAnImpactMayBringTogether) {
+  ModelSpec spec;
+  AddBodyWithShapes(&spec, "lower", {MakeGeometry(Sphere{0.5})});
+  AddBodyWithShapes(&spec, "upper", {MakeGeometry(Sphere{0.5})});
+  const Model model = ModelBuilder(spec).Build();
+  State state;
+  state.q = model.NeutralCoordinates();
+  state.v = VecX::Zero(model.nv());
+  state.q[7 + 2] = 1.1;
+  ContactFinder finder(model);
+  finder.Find(model, MoveTo(model, state), 0.01);
+  EXPECT_TRUE(finder.contacts().empty());
+  state.v[2] = state.v[6 + 2] = -10;
+  finder.Find(model, MoveTo(model, state), 0.01);
+  EXPECT_EQ(finder.contacts().size(), 1u);
 }
 
 }  // namespace
