@@ -37,7 +37,6 @@ struct NewtonWorkspace {
   std::vector<double> y, dy, z, step, best, D;  // rows (D like P)
   Anderson anderson;
   VecX point, change, weight;                          // an island's rows, for it
-  std::vector<double> pass, best_pass, inconsistency;  // rows, for whoever calls the methods
 };
 
 // y ← M x on the ranges, M packed.

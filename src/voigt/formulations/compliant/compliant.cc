@@ -34,7 +34,7 @@ struct Compliant::Workspace {
   ProblemAsConvexProgram convex;
   Islands islands;
   std::vector<NewtonMatrix> matrices;  // one per island
-  NewtonWorkspace newton;
+  IslandWorkspace island;
   std::vector<double> lagged;  // per block
   VecX v;
 };
@@ -71,7 +71,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   if (static_cast<int>(ws.matrices.size()) < ws.islands.count()) {
     ws.matrices.resize(ws.islands.count());
   }
-  ws.newton.Resize(program);
+  ws.island.Resize(program);
   ws.lagged.resize(problem.groups.size());
   for (size_t g = 0; g < problem.groups.size(); ++g) {
     ws.lagged[g] = problem.groups[g].lagged_impulse;
@@ -96,7 +96,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
                    ToMatrixKind(ws.settings.inner));
     const IslandView island{program, ws.islands.blocks(i), ws.islands.ranges(i), &matrix};
     const IslandResult result =
-        SolveIsland(settings, ws.lagged, &program, island, &ws.v, &out.gamma, &ws.newton, &stats);
+        SolveIsland(settings, ws.lagged, &program, island, &ws.v, &out.gamma, &ws.island, &stats);
     if (Severity(result.status) > Severity(out.status)) out.status = result.status;
     out.residual = std::max(out.residual, result.residual / result.scale);
     if (std::isnan(result.residual)) out.residual = kNaN;

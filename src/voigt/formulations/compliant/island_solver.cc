@@ -20,14 +20,15 @@ class IslandSolver {
  public:
   IslandSolver(const IslandSettings& settings, std::span<const double> lagged,
                ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
-               NewtonWorkspace* ws, NewtonStats* stats)
+               IslandWorkspace* ws, NewtonStats* stats)
       : settings_(settings),
         lagged_(lagged),
         program_(*program),
         island_(island),
         v_(*v),
         gamma_(*gamma),
-        ws_(*ws),
+        island_ws_(*ws),
+        ws_(ws->newton),
         stats_(*stats) {}
 
   IslandResult Solve();
@@ -61,6 +62,9 @@ class IslandSolver {
   void SolveConvex(IslandResult* result);
   void SolveLagged(IslandResult* result);
   void SolveCoulomb(IslandResult* result);
+  bool RunPasses(IslandResult* result);
+  bool PolishCoulomb();
+  void RunGaussSeidel(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
   bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
   SolveStatus StatusOfLimit() const {
@@ -74,10 +78,12 @@ class IslandSolver {
   const IslandView& island_;
   VecX& v_;
   VecX& gamma_;
+  IslandWorkspace& island_ws_;
   NewtonWorkspace& ws_;
   NewtonStats& stats_;
   int start_ = 0;
   double scale_ = 1, w_max_ = 1e-290;
+  double best_residual_ = kInfinity;
   bool has_friction_ = false;
 };
 
@@ -109,16 +115,21 @@ void IslandSolver::SetScales() {
       [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.mu > 0; });
 }
 
-// The largest velocity that a row asks for, has without impulses, or is given by them.
+// The largest velocity that a row asks for, is made of without impulses (whose parts may cancel, and
+// leave their rounding), or is given by them.
 double IslandSolver::CalcScale() const {
   double scale = 1e-300;
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
-    double* const y = ws_.dy.data() + block.first_row;
-    MultiplyBlock(program_, block, program_.v_star->data(), y);
+    const auto cols = program_.cols_of(block);
     for (int r = 0; r < block.row_count; ++r) {
       const int row = block.first_row + r;
-      scale = std::max({scale, std::abs(y[r]), ws_.S[row] * std::abs(gamma_[row])});
+      const double* const G_r = program_.entries(block, r);
+      double sum = 0;
+      for (int k = 0; k < block.col_count; ++k) {
+        sum += std::abs(G_r[k] * (*program_.v_star)[cols[k]]);
+      }
+      scale = std::max({scale, sum, ws_.S[row] * std::abs(gamma_[row])});
       // A gap that closes only far beyond this step asks for nothing.
       if (program_.b[row] > 0 || gamma_[row] != 0) {
         scale = std::max(scale, std::abs(program_.b[row]));
@@ -225,21 +236,21 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
   ForEachRow([&](const ConvexBlock&, int r) {
     const double u = ws_.y[r] + program_.R[r] * gamma_[r] - program_.b[r];
-    ws_.pass[r] = gamma_[r];
-    ws_.inconsistency[r] = gamma_[r] != 0 ? u : 0;
-    program_.b[r] += ws_.inconsistency[r];
+    island_ws_.pass[r] = gamma_[r];
+    island_ws_.inconsistency[r] = gamma_[r] != 0 ? u : 0;
+    program_.b[r] += island_ws_.inconsistency[r];
     gamma_[r] = 0;
   });
   const bool minimized = Minimize();
   if (minimized) Polish();
-  ForEachRow([&](const ConvexBlock&, int r) { program_.b[r] -= ws_.inconsistency[r]; });
+  ForEachRow([&](const ConvexBlock&, int r) { program_.b[r] -= island_ws_.inconsistency[r]; });
   const double residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
   if (minimized && residual <= 1.01 * result->residual) {
     result->residual = residual;
     ++result->fallbacks;
     return;
   }
-  ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = ws_.pass[r]; });
+  ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.pass[r]; });
 }
 
 // The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed
@@ -258,41 +269,65 @@ void IslandSolver::SolveLagged(IslandResult* result) {
 
 // Convex passes until the bounds are those of the normal impulses that come out. The natural map of
 // the Coulomb law itself does it in a few steps once a pass has found what sticks and what slides.
+// Where neither settles, contact by contact (Gauss–Seidel) often does.
 void IslandSolver::SolveCoulomb(IslandResult* result) {
-  constexpr int kMaxPasses = 40, kFirstDamped = 6;
   ForEachContact([&](ConvexBlock& block, double lagged) {
     block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
   });
-  double best = kInfinity;
-  std::vector<double>& best_gamma = ws_.best_pass;
-  for (int pass = 0; pass < kMaxPasses && MayGoOn(); ++pass) {
-    SetContacts(ConvexSet::kDisc);
-    Minimize();
-    ++result->friction_passes;
-    ForEachRow([&](const ConvexBlock&, int r) { ws_.pass[r] = gamma_[r]; });
-
-    // A first pass without friction tells the normal forces only.
-    const bool bootstrap = pass == 0 && !NormalsAgreeWithRadii();
-    if (!bootstrap) {
-      SetContacts(ConvexSet::kCoulomb);
-      const NaturalNewtonResult natural = Polish();
-      if (natural.residual < best) {
-        best = natural.residual;
-        ForEachRow([&](const ConvexBlock&, int r) { best_gamma[r] = gamma_[r]; });
-      }
-      if (natural.converged) break;
-      ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = ws_.pass[r]; });
-    }
-    SetRadiiFromImpulses(pass < kFirstDamped ? 1 : 0.5);
-  }
-  if (std::isfinite(best)) {
-    ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = best_gamma[r]; });
+  best_residual_ = kInfinity;
+  if (!RunPasses(result) && MayGoOn()) RunGaussSeidel(result);
+  if (std::isfinite(best_residual_)) {
+    ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.best[r]; });
   }
   SetContacts(ConvexSet::kCoulomb);
   result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
   result->status = result->residual <= settings_.tolerance * scale_ ? SolveStatus::kSolved
                    : MayGoOn()                                      ? SolveStatus::kNoFixedPoint
                                                                     : StatusOfLimit();
+}
+
+bool IslandSolver::RunPasses(IslandResult* result) {
+  constexpr int kMaxPasses = 12, kFirstDamped = 4;
+  for (int pass = 0; pass < kMaxPasses && MayGoOn(); ++pass) {
+    SetContacts(ConvexSet::kDisc);
+    Minimize();
+    ++result->friction_passes;
+    ForEachRow([&](const ConvexBlock&, int r) { island_ws_.pass[r] = gamma_[r]; });
+
+    // A first pass without friction tells the normal forces only.
+    const bool bootstrap = pass == 0 && !NormalsAgreeWithRadii();
+    if (!bootstrap) {
+      if (PolishCoulomb()) return true;
+      ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.pass[r]; });
+    }
+    SetRadiiFromImpulses(pass < kFirstDamped ? 1 : 0.5);
+  }
+  return false;
+}
+
+// Newton's method on the natural map of the Coulomb law; keeps the point if it is the best so far.
+bool IslandSolver::PolishCoulomb() {
+  SetContacts(ConvexSet::kCoulomb);
+  const NaturalNewtonResult natural = Polish();
+  if (natural.residual < best_residual_) {
+    best_residual_ = natural.residual;
+    ForEachRow([&](const ConvexBlock&, int r) { island_ws_.best[r] = gamma_[r]; });
+  }
+  return natural.converged;
+}
+
+void IslandSolver::RunGaussSeidel(IslandResult* result) {
+  ++result->fallbacks;
+  SetContacts(ConvexSet::kCoulomb);
+  GaussSeidelSettings settings;
+  settings.tolerance = settings_.tolerance;
+  settings.scale = scale_;
+  settings.deadline = settings_.deadline;
+  GaussSeidelStats stats;
+  island_ws_.gauss_seidel.Solve(program_, island_.blocks, island_.ranges, settings, &v_, &gamma_,
+                                &stats);
+  SetFloor(kFloor);
+  PolishCoulomb();
 }
 
 IslandResult IslandSolver::Solve() {
@@ -314,9 +349,16 @@ IslandResult IslandSolver::Solve() {
 
 }  // namespace
 
+void IslandWorkspace::Resize(const ConvexProgram& program) {
+  newton.Resize(program);
+  for (std::vector<double>* list : {&pass, &best, &inconsistency}) {
+    list->resize(program.row_count());
+  }
+}
+
 IslandResult SolveIsland(const IslandSettings& settings, std::span<const double> lagged,
                          ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
-                         NewtonWorkspace* ws, NewtonStats* stats) {
+                         IslandWorkspace* ws, NewtonStats* stats) {
   return IslandSolver(settings, lagged, program, island, v, gamma, ws, stats).Solve();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "voigt/kernels/block_gauss_seidel.h"
 #include "voigt/kernels/natural_newton.h"
 #include "voigt/kernels/newton_workspace.h"
 #include "voigt/problem/friction_mode.h"
@@ -23,11 +24,20 @@ struct IslandSettings {
   Deadline deadline;  // of the whole solve
 };
 
+// Memory of the methods, and impulses put aside: of the whole program, each island uses its rows.
+struct IslandWorkspace {
+  void Resize(const ConvexProgram& program);
+
+  NewtonWorkspace newton;
+  BlockGaussSeidel gauss_seidel;
+  std::vector<double> pass, best, inconsistency;
+};
+
 // Solves an island of a program whose contacts are discs (coulomb, lagged) or cones. `lagged`
 // holds, per block, the normal impulse expected of a contact or NaN. v and gamma: warm start and
 // result. The sets and radii of the island's blocks in *program are changed on the way.
 IslandResult SolveIsland(const IslandSettings& settings, std::span<const double> lagged,
                          ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
-                         NewtonWorkspace* ws, NewtonStats* stats);
+                         IslandWorkspace* ws, NewtonStats* stats);
 
 }  // namespace voigt
