@@ -43,6 +43,9 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
     notices.push_back("joint limits are not enforced yet: " + ListNames(limited));
   if (!rubbing.empty()) notices.push_back("joint friction does not act yet: " + ListNames(rubbing));
   if (HasShapesToMeet(scene.model)) notices.push_back("contact between shapes does not act yet");
+  if (scene.moved_start) {
+    notices.push_back("values under 'initial' were changed to meet the constraints");
+  }
   if (summary.spin_failures > 0) {
     notices.push_back(
         fmt::format("gyroscopic torque was left out {} times: the spin is too fast for the step",
