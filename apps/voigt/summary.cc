@@ -26,6 +26,9 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
                     "residual is {:.1e} of the velocities there",
                     summary.solver.not_solved, summary.steps, summary.solver.worst_residual));
   }
+  if (scene.moved_start) {
+    notices.push_back("values under 'initial' were changed to meet the constraints");
+  }
   if (summary.spin_failures > 0) {
     notices.push_back(
         fmt::format("gyroscopic torque was left out {} times: the spin is too fast for the step",

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/io/scene_problems.h"
+#include "voigt/constraints/assembly.h"
 #include "voigt/constraints/constraint_set.h"
 
 namespace voigt {
@@ -38,9 +39,9 @@ constraints:
   - {type: point-in-plane, body: b, normal: [0, 1, 0], side: above}
   - {type: rolling, body: b, radius: 0.5, axis: [0, 1, 0], touch: false, damping: 4}
   - {type: knife-edge, body: b, direction: [0, 2, 0], on: a}
-  - {type: prescribed-point, body: b, position: [t, 2 * t, 3], on: a}
+  - {type: prescribed-point, body: b, position: [t, 2 * t, 3], on: a, stiffness: 10}
   - {type: coupler, terms: [{joint: pin, factor: -2}], offset: 10 deg}
-  - {type: constant-speed, terms: [{joint: socket, dof: 2, factor: 3}], speed: 5 * t}
+  - {type: constant-speed, terms: [{joint: socket, dof: 2, factor: 3}], speed: 5 * t, damping: 2}
   - {type: lock, joint: socket, at: {rpy: [0, 0, 90 deg]}}
 )");
   const auto& constraints = scene.model.spec().constraints;
@@ -84,6 +85,7 @@ constraints:
   EXPECT_DOUBLE_EQ(Get<CouplerSpec>(scene, 6).offset, kPi / 18);
   EXPECT_EQ(Get<ConstantSpeedSpec>(scene, 7).terms[0].dof, 2);
   EXPECT_EQ(At(Get<ConstantSpeedSpec>(scene, 7).speed, 2), 10);
+  EXPECT_EQ(constraints[7].damping, 2);
   const auto& lock = Get<JointLockSpec>(scene, 8);
   ASSERT_EQ(lock.at.size(), 4u);
   EXPECT_NEAR(lock.at[0], std::sqrt(0.5), 1e-15);
@@ -119,6 +121,46 @@ constraints:
   EXPECT_EQ(Get<CouplerSpec>(scene, 0).offset, 0);
   EXPECT_EQ(Get<CouplerSpec>(scene, 1).offset, 0.5);
   EXPECT_EQ(Get<CouplerSpec>(scene, 1).terms[1].joint, "j2");
+}
+
+// A four-bar linkage that starts with all but its crank at zero.
+std::string FourBar(const std::string& coupler_length, const std::string& initial) {
+  return R"(
+bodies:
+  - {name: crank, mass: 1, com: [0.25, 0, 0], inertia: [0.1, 0.1, 0.1]}
+  - {name: coupler, mass: 1, com: [0.9, 0, 0], inertia: [0.1, 0.1, 0.1]}
+  - {name: rocker, mass: 1, com: [0.6, 0, 0], inertia: [0.1, 0.1, 0.1]}
+joints:
+  - {name: A, type: revolute, child: crank}
+  - {name: B, type: revolute, parent: crank, child: coupler, frame: {position: [0.5, 0, 0]}}
+  - {name: D, type: revolute, child: rocker, frame: {position: [2, 0, 0]}}
+  - name: C
+    type: revolute
+    parent: coupler
+    child: rocker
+    frame: {position: [)" +
+         coupler_length + R"(, 0, 0]}
+    child_frame: {position: [1.2, 0, 0]}
+    tree: loop
+)" + initial;
+}
+
+TEST(SceneInitial, IsMovedOntoTheConstraints) {
+  const Scene scene = ParseScene(FourBar("1.8", "initial: {A: {q: 0.7, v: 3}}\n"), "s");
+  EXPECT_EQ(scene.initial.q[0], 0.7);
+  EXPECT_EQ(scene.initial.v[0], 3);
+  EXPECT_FALSE(scene.moved_start);
+  State again = scene.initial;
+  EXPECT_TRUE(Assemble(scene.model, {}, &again).ok());
+  EXPECT_EQ(again, scene.initial);
+
+  const Scene moved = ParseScene(FourBar("1.8", "initial: {A: 0.7, B: 0, D: 2}\n"), "s");
+  EXPECT_TRUE(moved.moved_start);
+}
+
+TEST(SceneInitial, NamesTheConstraintThatCannotBeMet) {
+  testing::ExpectLines(testing::FindProblems(FourBar("0.2", "initial: {A: 0.7}\n")),
+                       {{"s:10:5: joint 'C': ", "cannot be met together with the others: off by"}});
 }
 
 TEST(SceneJoints, HaveStiffnessAndDampingOfLimitsAndLoops) {

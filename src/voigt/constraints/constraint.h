@@ -41,6 +41,10 @@ class Constraint {
   // Bilateral rows of all other constraints are taken to be about velocities, G v + φ_t = v̂.
   virtual bool IsHolonomic() const { return false; }
 
+  // Further rows for assembly, zero in the right position but not in a mirrored one that meets all
+  // others. Their rates vanish in the right position: they lead to it, and hold nothing.
+  virtual void AddBranchRows(const ConstraintContext&, RowWriter*) const {}
+
   // What is wrong with a configuration in which all rows are met, if anything: conditions such as
   // "perpendicular" hold in a mirrored position as well.
   virtual std::optional<std::string> DescribeWrongBranch(const ConstraintContext&) const {

@@ -61,6 +61,15 @@ class LoopJoint final : public Constraint {
     return "the axes on its two bodies point in opposite directions: turn one of the frames";
   }
 
+  // φ = 1 − z_F · z_M.
+  void AddBranchRows(const ConstraintContext& at, RowWriter* rows) const override {
+    if (!conditions_.parallel || !compliance_.is_rigid()) return;
+    const JointFrames frames = CalcJointFrames(at, joint_.joint(at.model));
+    const Vec3 z_F = frames.X_WF.R.col(2), z_M = frames.X_WM.R.col(2);
+    rows->BeginOnBodies(Law::kBilateral, frames.parent, frames.child);
+    AddAngular(at, 1 - z_F.dot(z_M), z_F.cross(z_M), frames, rows);
+  }
+
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Joint& joint = joint_.joint(at.model);
     const JointFrames frames = CalcJointFrames(at, joint);

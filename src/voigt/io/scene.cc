@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "voigt/collision/pair_survey.h"
+#include "voigt/constraints/assembly.h"
 #include "voigt/io/object_reader.h"
 #include "voigt/io/repeated_problems.h"
 #include "voigt/io/scene_sections.h"
@@ -111,6 +112,27 @@ State MakeInitialState(const std::vector<InitialJoint>& initial, const Model& mo
   return state;
 }
 
+// Moves the start onto the constraints; what the scene gives is kept if possible. True if it was
+// not.
+bool AssembleStart(const std::vector<InitialJoint>& initial, const Model& model, State* state) {
+  AssemblyOptions options;
+  options.keep_q.assign(model.nv(), 0);
+  options.keep_v.assign(model.nv(), 0);
+  for (const InitialJoint& start : initial) {
+    const int b = *model.FindJoint(start.joint);
+    const Tree& tree = model.tree();
+    // A pose without velocities reads like one at rest.
+    const bool is_at_rest =
+        std::all_of(start.v.begin(), start.v.end(), [](double v) { return v == 0; });
+    const bool has_v = !start.v.empty() && !(HasQuaternion(tree.type[b]) && is_at_rest);
+    std::fill_n(options.keep_q.begin() + tree.v_start[b], tree.dof_count[b], !start.q.empty());
+    std::fill_n(options.keep_v.begin() + tree.v_start[b], tree.dof_count[b], has_v);
+  }
+  const AssemblyResult result = Assemble(model, options, state);
+  if (!result.ok()) throw InputError({*result.problem});
+  return result.moved_kept;
+}
+
 }  // namespace
 
 Scene ParseScene(const std::string& text, const std::string& name,
@@ -148,7 +170,8 @@ Scene ParseScene(const std::string& text, const std::string& name,
   Model model = builder.Build();
   SurveyPairs(model, CollisionFilter(model)).problems.ThrowIfAny();
   State state = MakeInitialState(initial, model);
-  return {name, description, std::move(model), settings, std::move(state)};
+  const bool moved_start = AssembleStart(initial, model, &state);
+  return {name, description, std::move(model), settings, std::move(state), moved_start};
 }
 
 Scene LoadScene(const std::string& path, const std::vector<Override>& overrides) {

@@ -17,7 +17,8 @@ struct Scene {
   std::string description;
   Model model;
   SimulationSettings settings;
-  State initial;
+  State initial;             // moved onto the constraints
+  bool moved_start = false;  // so far that values under `initial` had to change
 };
 
 // Reads a scene (docs/scenes.md describes the format). Throws InputError that lists all problems

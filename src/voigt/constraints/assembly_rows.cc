@@ -1,0 +1,118 @@
+#include "voigt/constraints/assembly_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "voigt/constraints/row_writer.h"
+
+namespace voigt {
+
+AssemblyRows::AssemblyRows(const Model& model, const State& start, double h)
+    : model_(model), set_(model), kin_(model), v_(start.v), t_(start.t), h_(h) {
+  problem_.pattern = &model.tree().pattern;
+  problem_.h = h;
+  voigt::UpdatePositions(model_, start.q, &kin_);
+  Measure();
+}
+
+// The size is the diagonal of the box that holds all link origins and the ends of all loops.
+void AssemblyRows::Measure() {
+  Vec3 low = Vec3::Constant(kInfinity), high = -low;
+  double farthest = 0;
+  const auto add = [&](const Vec3& p) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+    farthest = std::max(farthest, p.norm());
+  };
+  for (int b = 1; b < model_.nb(); ++b) add(kin_.X_WL[b].p);
+  for (const Joint& loop : model_.loops()) {
+    add(CalcBodyPose(model_, kin_, loop.parent) * loop.X_PF.p);
+    add(CalcBodyPose(model_, kin_, loop.child) * loop.X_CM.p);
+  }
+  const double diagonal = model_.nb() > 1 ? (high - low).norm() : 0;
+  if (diagonal > 0 && std::isfinite(diagonal)) size_ = diagonal;
+  rounding_ = 64 * std::numeric_limits<double>::epsilon() * farthest / size_;
+}
+
+// Writes rows and lists the rigid bilateral ones.
+void AssemblyRows::Collect(const VecX& q, bool holonomic_only) {
+  voigt::UpdatePositions(model_, q, &kin_);
+  problem_.ClearRows();
+  RowWriter writer(model_, kin_, &problem_);
+  const ConstraintContext at = Context(q);
+  for (size_t i = 0; i < set_.list().size(); ++i) {
+    if (holonomic_only && !set_.list()[i]->IsHolonomic()) continue;
+    writer.SetConstraint(static_cast<int>(i));
+    set_.list()[i]->AddRows(at, &writer);
+    if (holonomic_only) set_.list()[i]->AddBranchRows(at, &writer);
+  }
+  rows_.clear();
+  groups_.clear();
+  owner_.clear();
+  is_angular_.clear();
+  for (size_t g = 0; g < problem_.groups.size(); ++g) {
+    const RowGroup& group = problem_.groups[g];
+    if (group.law != Law::kBilateral) continue;
+    for (int r = group.first_row; r < group.first_row + group.row_count; ++r) {
+      if (problem_.rows[r].R > 0) continue;
+      rows_.push_back(r);
+      groups_.push_back(static_cast<int>(g));
+      owner_.push_back(group.constraint);
+      is_angular_.push_back(problem_.rows[r].angular);
+    }
+  }
+}
+
+void AssemblyRows::UpdatePositions(const VecX& q) {
+  Collect(q, true);
+  residual_.resize(rows_.size());
+  for (int i = 0; i < count(); ++i) {
+    residual_[i] = problem_.rows[rows_[i]].phi / (is_angular_[i] ? 1 : size_);
+  }
+}
+
+void AssemblyRows::UpdateVelocities(const VecX& q, const VecX& v) {
+  v_ = v;
+  Collect(q, false);
+  residual_.resize(rows_.size());
+  magnitude_.resize(rows_.size());
+  for (int i = 0; i < count(); ++i) {
+    const Row& row = problem_.rows[rows_[i]];
+    const RowGroup& group = problem_.groups[groups_[i]];
+    const double* const entries = problem_.entries(group, rows_[i] - group.first_row);
+    const double target = constraint(i).IsHolonomic() ? 0 : row.v_hat;
+    double sum = row.phi_t - target, size = std::abs(row.phi_t) + std::abs(target);
+    for (int k = 0; k < group.col_count; ++k) {
+      const double term = entries[k] * v[problem_.cols_of(group)[k]];
+      sum += term;
+      size += std::abs(term);
+    }
+    residual_[i] = sum / (is_angular_[i] ? 1 : size_);
+    magnitude_[i] = size / (is_angular_[i] ? 1 : size_);
+  }
+}
+
+MatX AssemblyRows::MakeG() const {
+  MatX G = MatX::Zero(count(), model_.nv());
+  for (int i = 0; i < count(); ++i) {
+    const RowGroup& group = problem_.groups[groups_[i]];
+    const double* const entries = problem_.entries(group, rows_[i] - group.first_row);
+    for (int k = 0; k < group.col_count; ++k) {
+      G(i, problem_.cols_of(group)[k]) = entries[k] / (is_angular_[i] ? 1 : size_);
+    }
+  }
+  return G;
+}
+
+std::optional<Problem> AssemblyRows::FindWrongBranch(const VecX& q) {
+  voigt::UpdatePositions(model_, q, &kin_);
+  for (const auto& constraint : set_.list()) {
+    if (const auto wrong = constraint->DescribeWrongBranch(Context(q))) {
+      return Problem{constraint->where(), constraint->name(), *wrong};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace voigt
