@@ -208,6 +208,15 @@ TEST(LawResidual, DoesNotDependOnUnitsOfMassOrTime) {
               1e-14);
 }
 
+TEST(LawResidual, DoesNotTakeWideGapsForSpeeds) {
+  OwnedProblem point = MakePoint(Law::kUnilateral, 1, Vec3(-1, 0, 0));
+  point.problem.rows[0].phi = 1000;
+  SetUnilateralSpring({}, kStep, 1, &point.problem.rows[0]);
+  LawResidual residual;
+  EXPECT_EQ(residual.Calc(point.problem, VecX::Zero(1)), 0);
+  EXPECT_EQ(residual.scale(), 1);
+}
+
 TEST(LawResidual, IsInfiniteWhereImpulsesAreNotFinite) {
   const OwnedProblem point = MakeContact(0.5);
   LawResidual residual;

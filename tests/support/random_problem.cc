@@ -221,6 +221,8 @@ class Maker {
       group.force_law.stiffness = std::pow(10, 3 + Index(&random_, 9));
       group.force_law.dissipation = Uniform(&random_, 0, 1);
       rows->phi = Uniform(&random_, -1e-2, 1e-2);
+      rows->phi_t = 0;
+      SetUnilateralSpring({}, problem_.h, kRecoverySpeed, rows);
     }
     if (options_.allow_redundant && Chance(&random_, 0.1)) Repeat();
   }

@@ -14,6 +14,14 @@ constexpr double kSmallestScale = 1e-100;
 // A bound in units of velocity; infinite ones stay so, even where the row cannot move.
 double Scale(double w, double bound) { return std::isinf(bound) ? bound : w * bound; }
 
+// Whether v̂ is a velocity of the problem: not where a force law takes its place, and not where it
+// is that of a gap too wide to close.
+bool AsksForVelocity(const RowGroup& group, int r, const Row& row, double gamma) {
+  if (r == 0 && !group.force_law.is_linear()) return false;
+  const bool only_pushes = group.law == Law::kUnilateral || (group.law == Law::kContact && r == 0);
+  return !only_pushes || row.v_hat > 0 || gamma != 0;
+}
+
 double NormOfTangents(const RowGroup& group, const VecX& x) {
   return x.segment(group.first_row + 1, group.row_count - 1).norm();
 }
@@ -62,7 +70,7 @@ void LawResidual::SetProblem(const VelocityProblem& problem) {
       for (int k = 0; k < group.col_count; ++k) {
         sum += std::fabs(G_r[k] * problem.v_star[cols[k]]);
       }
-      free_scale_ = std::max({free_scale_, sum, std::fabs(row.phi_t), std::fabs(row.v_hat)});
+      free_scale_ = std::max({free_scale_, sum, std::fabs(row.phi_t)});
     }
   }
 }
@@ -73,11 +81,17 @@ void LawResidual::CalcVelocities(const VecX& gamma) {
   problem.Multiply(v1_, &phi_dot_);
   u_.resize(problem.row_count());
   scale_ = free_scale_;
-  for (int i = 0; i < problem.row_count(); ++i) {
-    const Row& row = problem.rows[i];
-    phi_dot_[i] += row.phi_t;
-    u_[i] = phi_dot_[i] + row.R * gamma[i] - row.v_hat;
-    scale_ = std::fmax(scale_, std::fabs(w_[i] * gamma[i]));
+  for (const RowGroup& group : problem.groups) {
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = group.first_row + r;
+      const Row& row = problem.rows[i];
+      phi_dot_[i] += row.phi_t;
+      u_[i] = phi_dot_[i] + row.R * gamma[i] - row.v_hat;
+      scale_ = std::fmax(scale_, std::fabs(w_[i] * gamma[i]));
+      if (AsksForVelocity(group, r, row, gamma[i])) {
+        scale_ = std::fmax(scale_, std::fabs(row.v_hat));
+      }
+    }
   }
 }
 

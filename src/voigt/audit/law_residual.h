@@ -38,9 +38,9 @@ double CalcFrictionRadius(const VelocityProblem& problem, int group, const VecX&
 //                of the row's own velocity that would mend it, to first order
 //
 // A vector's residual is attributed to its first row. All are divided by one velocity scale of the
-// problem: the largest over the rows of Σ|G_ik v*_k|, |φ_t|, |v̂| and |wγ|. Those numbers are added
-// up to form u, so rounding alone leaves about 1e-16 times as much. Angles count as if a radian
-// were a metre.
+// problem: the largest over the rows of Σ|G_ik v*_k|, |φ_t|, |wγ| and |v̂| (but not that of a gap
+// which stays open). Those numbers are added up to form u, so rounding alone leaves about 1e-16
+// times as much. Angles count as if a radian were a metre.
 class LawResidual {
  public:
   // Everything that does not depend on γ. The problem must stay as it is until the last Calc.
@@ -73,7 +73,7 @@ class LawResidual {
   const VelocityProblem* problem_ = nullptr;
   RowInertiaScratch scratch_;
   VecX w_, v1_, phi_dot_, u_, rows_;
-  double free_scale_ = 0;  // without wγ
+  double free_scale_ = 0;  // without wγ and v̂
   double scale_ = kNaN;
   int worst_row_ = -1;
 };
