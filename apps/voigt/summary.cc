@@ -20,6 +20,10 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
   for (const UnsupportedPair& pair : finder.unsupported()) {
     notices.push_back(fmt::format("contact between {} and {} is not found yet", pair.A, pair.B));
   }
+  if (!finder.empty() && scene.settings.integrator != Integrator::kSemiImplicitEuler) {
+    notices.push_back(fmt::format("contact does not act with the integrator {}",
+                                  ToString(scene.settings.integrator)));
+  }
   if (summary.solver.not_solved > 0) {
     notices.push_back(
         fmt::format("constraints were not solved to their tolerance in {} of {} steps; the worst "
@@ -93,8 +97,9 @@ void PrintSolver(const RunSummary& summary) {
   const SolverTotals& solver = summary.solver;
   if (solver.most_rows == 0 || summary.steps == 0) return;
   const double steps = static_cast<double>(summary.steps);
-  fmt::print("constraints up to {} rows; per step {:.2f} Newton iterations, {:.2f} factorizations\n",
-             solver.most_rows, solver.newton_iterations / steps, solver.factorizations / steps);
+  fmt::print(
+      "constraints up to {} rows; per step {:.2f} Newton iterations, {:.2f} factorizations\n",
+      solver.most_rows, solver.newton_iterations / steps, solver.factorizations / steps);
   fmt::print("            worst residual {:.1e}, {} fallbacks\n", solver.worst_residual,
              solver.fallbacks);
 }
@@ -129,6 +134,9 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   row("springs", summary.start.spring, summary.end.spring);
   row("total", summary.start.Total(), summary.end.Total());
   fmt::print("  {:<36}{:>16.9g}\n", "work of loads, dampers and drives", summary.work);
+  if (summary.solver.most_rows > 0) {
+    fmt::print("  {:<36}{:>16.9g}\n", "work of constraints and contacts", summary.constraint_work);
+  }
   fmt::print("  {:<36}{:>16.3g}", "drift of the integrator", summary.Drift());
   if (summary.peak_kinetic > 0) {
     fmt::print("  ({:.2g} % of the largest kinetic energy)",
@@ -163,6 +171,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"energy_end", JsonEnergy(summary.end)},
       {"peak_kinetic_energy", JsonNumber(summary.peak_kinetic)},
       {"work", JsonNumber(summary.work)},
+      {"constraint_work", JsonNumber(summary.constraint_work)},
       {"drift", JsonNumber(summary.Drift())},
       {"constraints", JsonSolver(summary.solver)},
       {"notices", "[" + notices + "]"},

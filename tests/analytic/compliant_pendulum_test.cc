@@ -54,8 +54,8 @@ TEST(CompliantPendulum, OpensThePinByHalfTheSquareOfTheStep) {
 TEST(CompliantPendulum, IsOfSecondOrderInTheJointAndOfFirstInTheMotion) {
   const PendulumRun coarse = Swing(0.002, 1), fine = Swing(0.0002, 1), reference = Swing(2e-5, 1);
   EXPECT_NEAR(std::log10(coarse.deviation / fine.deviation), 2, 0.01);
-  const double order = std::log10(std::abs(coarse.theta - reference.theta) /
-                                  std::abs(fine.theta - reference.theta));
+  const double order =
+      std::log10(std::abs(coarse.theta - reference.theta) / std::abs(fine.theta - reference.theta));
   EXPECT_NEAR(order, 1, 0.1);
 }
 

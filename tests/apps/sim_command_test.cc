@@ -128,7 +128,7 @@ TEST_F(SimCommand, JsonHoldsTheSummaryAndTheFinalState) {
 }
 
 TEST_F(SimCommand, FinalStateIsThatOfTheLibraryToTheLastBit) {
-  const std::string path = std::string(VOIGT_SOURCE_DIR) + "/scenes/humanoid.yaml";
+  const std::string path = std::string(VOIGT_SOURCE_DIR) + "/scenes/joint_zoo.yaml";
   for (const char* integrator : {"semi-implicit-euler", "rk4", "adaptive"}) {
     const Json json = RunJson("'" + path + "' --until 0.05 --integrator " + integrator);
     const Simulator simulator = RunInLibrary(
@@ -305,14 +305,9 @@ TEST_F(SimCommand, ModelsThatCannotMoveAreBadInputOfTheirFile) {
   Write("massless.yaml",
         "bodies: [{name: b, massless: true}]\n"
         "joints: [{name: j, type: revolute, child: b}]\n");
-  Write("loop.yaml",
-        "bodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]\n"
-        "joints: [{name: j, type: revolute, child: b}, {name: k, type: revolute, child: b}]\n");
-  const ProgramResult massless = Run("sim massless.yaml"), loop = Run("sim loop.yaml");
+  const ProgramResult massless = Run("sim massless.yaml");
   EXPECT_EQ(massless.exit_code, 2);
   EXPECT_TRUE(massless.err.starts_with("massless.yaml:2:10: joint 'j': ")) << massless.err;
-  EXPECT_EQ(loop.exit_code, 2);
-  EXPECT_TRUE(loop.err.starts_with("loop.yaml:2:47: joint 'k': closes a loop")) << loop.err;
 }
 
 class FailingSimCommand : public SimCommand {
@@ -354,18 +349,15 @@ TEST_F(FailingSimCommand, StillPrintsAValidSummary) {
 }
 
 TEST_F(SimCommand, NoticesSayWhatDoesNotAct) {
-  Write(
-      "wishes.yaml",
-      "world: {geometry: [{shape: half-space}]}\n"
-      "bodies: [{repeat: {i: 6}, name: \"b${i}\", mass: 1, inertia: [1, 1, 1], "
-      "geometry: [{shape: sphere, radius: 1}]}]\n"
-      "joints:\n"
-      "  - {repeat: {i: 6}, name: \"j${i}\", type: revolute, child: \"b${i}\", limits: [-1, inf], "
-      "friction: {dry: \"${i % 2}\"}}\n"
-      "simulation: {until: 0.01}\n");
+  Write("wishes.yaml",
+        "world: {geometry: [{shape: half-space}]}\n"
+        "bodies: [{repeat: {i: 2}, name: \"b${i}\", mass: 1, inertia: [1, 1, 1], "
+        "geometry: [{shape: box, size: [1, 1, 1]}]}]\n"
+        "joints: [{repeat: {i: 2}, name: \"j${i}\", type: free, child: \"b${i}\"}]\n"
+        "simulation: {until: 0.01}\n");
   const std::vector<std::string> expected = {
-      "joint limits are not enforced yet: j0, j1, j2, j3 and 2 more",
-      "joint friction does not act yet: j1, j3, j5", "contact between shapes does not act yet"};
+      "contact between half-space of the world and box of body 'b0' is not found yet",
+      "contact between box of body 'b0' and box of body 'b1' is not found yet"};
   const ProgramResult result = Run("sim wishes.yaml");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
@@ -377,12 +369,8 @@ TEST_F(SimCommand, NoticesSayWhatDoesNotAct) {
   for (size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(json["notices"].items[i].text, expected[i]);
   }
-  // Infinite limits are none.
-  EXPECT_EQ(Run("sim arm.yaml --set 'joints.elbow.limits=[-inf, inf]'").out.find("notice"),
-            std::string::npos);
 }
 
-// Contact needs two: shapes of one body never meet.
 TEST_F(SimCommand, NoticesOfContactNeedShapesOnTwoBodies) {
   const auto notices = [&](const std::string& world, const std::string& lower) {
     const std::string shapes = "[{shape: sphere, radius: 0.1}, {shape: box, size: [1, 1, 1]}]";
@@ -392,8 +380,8 @@ TEST_F(SimCommand, NoticesOfContactNeedShapesOnTwoBodies) {
     return RunJson(arguments)["notices"].items.size();
   };
   EXPECT_EQ(notices("", ""), 0u);
-  EXPECT_EQ(notices("half-space", ""), 1u);
-  EXPECT_EQ(notices("", "sphere, radius: 1"), 1u);
+  EXPECT_EQ(notices("half-space", ""), 1u);         // the box; the sphere is found
+  EXPECT_EQ(notices("", "sphere, radius: 1"), 0u);  // neighbours at a joint
 }
 
 TEST_F(SimCommand, RefusesWhatIsNotUtf8) {

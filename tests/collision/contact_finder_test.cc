@@ -71,12 +71,14 @@ std::set<std::uint64_t> FindSpherePairsByBruteForce(const Model& model, const Ki
                        std::get<Sphere>(geometry.shape).radius});
     }
   }
+  double fastest = 0;
+  for (const Ball& ball : balls) fastest = std::max(fastest, ball.v.norm());
   std::set<std::uint64_t> ids;
   for (const Ball& A : balls) {
     for (const Ball& B : balls) {
       if (A.geometry >= B.geometry || A.body == B.body) continue;
       const double gap = (A.p - B.p).norm() - A.r - B.r;
-      if (gap <= 2 * h * (A.v.norm() + B.v.norm() + 9.81 * h)) {
+      if (gap <= 2 * h * (fastest + 9.81 * h)) {
         ids.insert(MakeContactId(A.geometry, B.geometry, 0));
       }
     }

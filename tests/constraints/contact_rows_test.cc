@@ -240,7 +240,8 @@ TEST(ContactRows, TangentialDampersAndSprings) {
   EXPECT_DOUBLE_EQ(ball.bench.row(2).R, 1 / (0.01 * (0.01 * 1e4 + 100)));
   EXPECT_EQ(ball.bench.row(2).v_hat, 0);
   // The deformation of the last step is taken up, its part along the surface.
-  ball.bench.state.contacts = {{ball.bench.finder.contacts()[0].id, 30, {0.002, -0.001, 7}, {}}};
+  ball.bench.state.contacts = {
+      {ball.bench.finder.contacts()[0].id, 30, {}, {0.002, -0.001, 7}, {}}};
   ball.bench.Update();
   EXPECT_NEAR(ball.bench.problem.groups[0].lagged_impulse, 0.3, 1e-15);
   EXPECT_NEAR(ball.bench.row(1).phi, 0.002, 1e-15);
@@ -252,7 +253,7 @@ TEST(ContactRows, NewContactsHaveNoMemory) {
   Ball ball({}, 0, Vec3::Zero());
   EXPECT_TRUE(std::isnan(ball.bench.problem.groups[0].lagged_impulse));
   const std::uint64_t id = ball.bench.finder.contacts()[0].id;
-  ball.bench.state.contacts = {{id - 1, 3, {}, {}}, {id + 1, 4, {}, {}}};
+  ball.bench.state.contacts = {{id - 1, 3, {}, {}, {}}, {id + 1, 4, {}, {}, {}}};
   ball.bench.Update();
   EXPECT_TRUE(std::isnan(ball.bench.problem.groups[0].lagged_impulse));
 }

@@ -17,7 +17,7 @@ namespace {
 // (v₁ − v₀)/h tends to the acceleration with first order, for every joint and force.
 TEST(Step, TendsToTheEquationsOfMotion) {
   for (const char* name : {"joint_zoo", "humanoid", "arm", "tumbling_coin", "spinning_top"}) {
-    const Scene scene = testing::LoadNamedScene(name);
+    const Scene scene = testing::WithoutConstraints(testing::LoadNamedScene(name));
     const Model& model = scene.model;
     testing::Random random(3);
     State state = testing::MakeRandomState(model, &random);
@@ -79,8 +79,8 @@ TEST(Step, LongRunsUnderGravityDoNotGainEnergy) {
 TEST(Step, NeverAddsEnergyToMechanismsWithoutForces) {
   for (const char* name : {"double_pendulum", "chain", "arm", "humanoid", "spinning_top"}) {
     for (const char* step : {"0.001", "0.01", "0.05", "0.2"}) {
-      Scene scene =
-          testing::LoadNamedScene(name, {{"gravity", "[0, 0, 0]"}, {"simulation.step", step}});
+      Scene scene = testing::WithoutConstraints(
+          testing::LoadNamedScene(name, {{"gravity", "[0, 0, 0]"}, {"simulation.step", step}}));
       testing::Random random(5);
       scene.initial.v = testing::RandomRates(scene.model, &random, 20);
       Simulator simulator = testing::MakeSimulator(scene);

@@ -2,9 +2,25 @@
 
 #include <gtest/gtest.h>
 
+#include "voigt/model/model_builder.h"
 #include "voigt/sim/run.h"
 
 namespace voigt::testing {
+
+Scene WithoutConstraints(const Scene& scene) {
+  ModelSpec spec = scene.model.spec();
+  spec.constraints.clear();
+  spec.user_constraints.clear();
+  for (JointSpec& joint : spec.joints) {
+    joint.lower.clear();
+    joint.upper.clear();
+    joint.dry_friction.clear();
+    joint.cone_limit.reset();
+  }
+  Scene out = scene;
+  out.model = ModelBuilder(spec).Build();
+  return out;
+}
 
 State RunToEnd(const Scene& scene) {
   Simulator simulator = MakeSimulator(scene);

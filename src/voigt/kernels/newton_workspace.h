@@ -36,7 +36,7 @@ struct NewtonWorkspace {
   VecX gradient, dv, M_dv, M_dev, x;            // nv
   std::vector<double> y, dy, z, step, best, D;  // rows (D like P)
   Anderson anderson;
-  VecX point, change, weight;                          // an island's rows, for it
+  VecX point, change, weight;  // an island's rows, for it
 };
 
 // y ← M x on the ranges, M packed.

@@ -13,6 +13,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   const double duration = std::max(settings.until - t_start, 0.0);
   const long steps_before = simulator->steps();
   const double work_before = simulator->work();
+  const double constraint_work_before = simulator->constraint_work();
   const long spin_failures_before = simulator->spin_failures();
   RunSummary summary;
   summary.start = simulator->CalcEnergy();
@@ -43,6 +44,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.simulated_time = simulator->state().t - t_start;
   summary.end = simulator->CalcEnergy();
   summary.work = simulator->work() - work_before;
+  summary.constraint_work = simulator->constraint_work() - constraint_work_before;
   summary.solver = simulator->solver();
   summary.spin_failures = simulator->spin_failures() - spin_failures_before;
   return summary;

@@ -14,15 +14,16 @@ struct RunSummary {
   double simulated_time = 0;  // s
   double wall_time = 0;       // s
   Energy start, end;
-  double work = 0;          // of loads, dampers and servos
-  double peak_kinetic = 0;  // the largest kinetic energy at a thousand moments of the run
+  double work = 0;             // of loads, dampers and servos
+  double constraint_work = 0;  // of constraints and contacts
+  double peak_kinetic = 0;     // the largest kinetic energy at a thousand moments of the run
   long spin_failures = 0;
   SolverTotals solver;
 
   double RealTimeFactor() const { return simulated_time / wall_time; }
 
-  // Energy that no load explains: what the integrator made or lost.
-  double Drift() const { return end.Total() - start.Total() - work; }
+  // Energy that no force explains: what the integrator made or lost.
+  double Drift() const { return end.Total() - start.Total() - work - constraint_work; }
 };
 
 // Runs until settings().until, the last step shortened to end there, or until a step fails. The

@@ -102,6 +102,7 @@ StepStatus Simulator::Advance(double h) {
       const StepStatus status = voigt::Step(*model_, h, &state_, &*workspace_);
       if (status == StepStatus::kOk) {
         work_ += workspace_->work;
+        constraint_work_ += workspace_->constraint_work;
         spin_failures_ += workspace_->transport.spin_failures();
         solver_.Add(workspace_->problem, workspace_->solution);
       }

@@ -50,6 +50,10 @@ class Simulator {
   // The work of loads, dampers and servos since the start.
   double work() const { return work_; }
 
+  // The same of constraints and contacts: what friction, impacts and soft constraints took, or what
+  // moving ones brought in.
+  double constraint_work() const { return constraint_work_; }
+
   // What solving the constraints took and left, over all steps.
   const SolverTotals& solver() const { return solver_; }
 
@@ -69,7 +73,7 @@ class Simulator {
   State next_;  // scratch of steps that may fail on their way
   StepStatus status_ = StepStatus::kOk;
   long steps_ = 0;
-  double work_ = 0;
+  double work_ = 0, constraint_work_ = 0;
   long spin_failures_ = 0;
   SolverTotals solver_;
   Kinematics energy_scratch_;

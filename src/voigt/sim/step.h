@@ -47,6 +47,8 @@ struct StepWorkspace {
   MomentumTransport transport;
   VecX q1;
   double work = 0;  // of loads, dampers and servos during the step
+  double constraint_work =
+      0;  // of constraints and contacts, friction and their own springs included
 };
 
 // One time step of length h. If the status is not kOk, the state is as before.

@@ -115,8 +115,8 @@ void IslandSolver::SetScales() {
       [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.mu > 0; });
 }
 
-// The largest velocity that a row asks for, is made of without impulses (whose parts may cancel, and
-// leave their rounding), or is given by them.
+// The largest velocity that a row asks for, is made of without impulses (whose parts may cancel,
+// and leave their rounding), or is given by them.
 double IslandSolver::CalcScale() const {
   double scale = 1e-300;
   for (int i : island_.blocks) {
