@@ -71,6 +71,29 @@ TEST_P(LoopJoints, HaveRowsThatAreExactDerivatives) {
   }
 }
 
+// As a constraint of its own, so that its derivatives can be taken.
+class BranchRows final : public Constraint {
+ public:
+  explicit BranchRows(std::shared_ptr<const Constraint> joint)
+      : Constraint("branch"), joint_(std::move(joint)) {}
+  void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
+    joint_->AddBranchRows(at, rows);
+  }
+
+ private:
+  std::shared_ptr<const Constraint> joint_;
+};
+
+TEST_P(LoopJoints, HaveBranchRowsThatAreExactDerivatives) {
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    Random random(seed);
+    const Model tree = MakeTreeWithLoop(type(), &random);
+    const State state = MakeRandomState(tree, &random);
+    const ConstraintList list = {std::make_shared<BranchRows>(MakeLoopJoint(tree, 0))};
+    EXPECT_LT(testing::CalcDerivativeError(tree, list, state, &random), 1e-8) << "seed " << seed;
+  }
+}
+
 // The wrench on one body is the opposite of that on the other: a common motion does no work.
 TEST_P(LoopJoints, DoNotFeelMotionsOfBothBodiesTogether) {
   for (int seed = 0; seed < kSeeds; ++seed) {

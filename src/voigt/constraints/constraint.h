@@ -29,7 +29,7 @@ struct ConstraintContext {
 // damping and a law, at any configuration, without knowing which formulation will solve them.
 //
 // To write one's own, derive from this, append rows in AddRows (row_writer.h), and put it into
-// ModelSpec::user_constraints.
+// ModelSpec::user_constraints: examples/bead_on_parabola.h is one.
 class Constraint {
  public:
   virtual ~Constraint() = default;
