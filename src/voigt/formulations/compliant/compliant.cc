@@ -107,6 +107,18 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   out.stats.newton_iterations = stats.iterations;
   out.stats.factorizations = stats.factorizations;
 
+  // What the tolerance leaves outside the cone goes back to it.
+  if (ws.settings.friction == FrictionMode::kCoulomb) {
+    for (const RowGroup& group : problem.groups) {
+      if (group.law != Law::kContact) continue;
+      double& normal = out.gamma[group.first_row];
+      normal = std::max(0.0, normal);
+      auto tangents = out.gamma.segment(group.first_row + 1, group.row_count - 1);
+      const double norm = tangents.norm(), radius = group.mu * normal;
+      if (norm > radius) tangents *= radius / norm;
+    }
+  }
+
   // Rows that move nothing have no impulse; momentum holds by construction.
   for (const RowGroup& group : problem.groups) {
     if (group.col_count > 0) continue;

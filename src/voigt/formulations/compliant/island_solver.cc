@@ -130,7 +130,9 @@ double IslandSolver::CalcScale() const {
         sum += std::abs(G_r[k] * (*program_.v_star)[cols[k]]);
       }
       scale = std::max({scale, sum, ws_.S[row] * std::abs(gamma_[row])});
-      // A gap that closes only far beyond this step asks for nothing.
+      // A gap that closes only far beyond this step asks for nothing, nor does the row that a
+      // smooth law replaces.
+      if (block.smooth && r == 0) continue;
       if (program_.b[row] > 0 || gamma_[row] != 0) {
         scale = std::max(scale, std::abs(program_.b[row]));
       }
