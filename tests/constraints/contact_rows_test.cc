@@ -289,7 +289,7 @@ TEST(ContactMemory, DeformationFollowsTheForceThatFrictionAllows) {
   Bench& bench = ball.bench;
   const double h = 0.01, K = 1e4, B = 100;
   const double phi = 0.002;
-  bench.state.contacts = {{bench.finder.contacts()[0].id, 30, {phi, 0, 0}, {}}};
+  bench.state.contacts = {{bench.finder.contacts()[0].id, 30, {}, {phi, 0, 0}, {}}};
   bench.Update();
   // Sticking: u = 0 at some rate, so the deformation grows by h times it.
   const double rate = 0.7;

@@ -150,7 +150,7 @@ TEST(State, RefusesBytesWithoutTheMark) {
 
 // Where the sizes stand in FullState(): after mark and time, each followed by its values.
 const std::vector<size_t> kSizePlaces = {16,          16 + 8 * 6,  16 + 8 * 10,
-                                         16 + 8 * 13, 16 + 8 * 19, 16 + 8 * 36};
+                                         16 + 8 * 13, 16 + 8 * 19, 16 + 8 * 42};
 
 Bytes WithWord(Bytes bytes, size_t place, std::int64_t word) {
   std::memcpy(bytes.data() + place, &word, 8);
