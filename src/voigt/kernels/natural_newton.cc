@@ -163,13 +163,14 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
   NaturalNewtonResult best;
   double last = kInfinity;
   int stale = 0;
-  bool accelerate = false;
+  bool accelerate = false, is_best = false;
   for (int iteration = 0;; ++iteration) {
     const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
-    if (!(residual >= best.residual)) {
+    is_best = !(residual >= best.residual);
+    if (is_best) {
       stale = residual < 0.5 * best.residual || iteration == 0 ? 0 : stale + 1;
       best.residual = residual;
-      CopyRows(island, gamma->data(), ws->best.data());
+      if (residual > enough) CopyRows(island, gamma->data(), ws->best.data());
     } else {
       ++stale;
     }
@@ -188,8 +189,10 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     CalcStep(island, ws);
     TakeStep(island, accelerate, gamma, ws);
   }
-  CopyRows(island, ws->best.data(), gamma->data());
-  CalcVelocity(island, *gamma, v);
+  if (!is_best) {
+    CopyRows(island, ws->best.data(), gamma->data());
+    CalcVelocity(island, *gamma, v);
+  }
   return best;
 }
 

@@ -27,6 +27,16 @@ MatrixKind ToMatrixKind(InnerSolver inner) {
 // How much worse one status is than another; the solution shows the worst of its islands.
 int Severity(SolveStatus status) { return static_cast<int>(status); }
 
+bool PutIntoCone(const RowGroup& group, VecX* gamma) {
+  double& normal = (*gamma)[group.first_row];
+  auto tangents = gamma->segment(group.first_row + 1, group.row_count - 1);
+  const double radius = group.mu * std::max(0.0, normal), norm = tangents.norm();
+  if (normal >= 0 && norm <= radius) return false;
+  normal = std::max(0.0, normal);
+  if (norm > radius) tangents *= radius / norm;
+  return true;
+}
+
 }  // namespace
 
 struct Compliant::Workspace {
@@ -76,13 +86,17 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   for (size_t g = 0; g < problem.groups.size(); ++g) {
     ws.lagged[g] = problem.groups[g].lagged_impulse;
   }
-  const bool warm = warm_start.size() == rows && warm_start.allFinite();
-  if (warm) {
+  if (warm_start.size() == rows && warm_start.allFinite()) {
     out.gamma = warm_start;
   } else {
     out.gamma.setZero(rows);
   }
-  problem.CalcVelocity(out.gamma, &ws.v);
+  // Smooth laws are linearised where the last impulses lead.
+  ws.v = problem.v_star;
+  const auto& blocks = program.blocks;
+  if (std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.smooth; })) {
+    problem.CalcVelocity(out.gamma, &ws.v);
+  }
 
   IslandSettings settings;
   settings.friction = ws.settings.friction;
@@ -107,24 +121,24 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   out.stats.newton_iterations = stats.iterations;
   out.stats.factorizations = stats.factorizations;
 
-  // What the tolerance leaves outside the cone goes back to it.
-  if (ws.settings.friction == FrictionMode::kCoulomb) {
-    for (const RowGroup& group : problem.groups) {
-      if (group.law != Law::kContact) continue;
-      double& normal = out.gamma[group.first_row];
-      normal = std::max(0.0, normal);
-      auto tangents = out.gamma.segment(group.first_row + 1, group.row_count - 1);
-      const double norm = tangents.norm(), radius = group.mu * normal;
-      if (norm > radius) tangents *= radius / norm;
+  // Rows that move nothing have no impulse, and what the tolerance leaves outside a cone goes back
+  // to it. Momentum holds by construction: each island's v is v* + M⁻¹ Gᵀ γ.
+  bool changed = false;
+  for (const RowGroup& group : problem.groups) {
+    if (group.col_count == 0) {
+      out.gamma.segment(group.first_row, group.row_count).setZero();
+    } else if (group.law == Law::kContact && ws.settings.friction == FrictionMode::kCoulomb) {
+      changed |= PutIntoCone(group, &out.gamma);
     }
   }
-
-  // Rows that move nothing have no impulse; momentum holds by construction.
-  for (const RowGroup& group : problem.groups) {
-    if (group.col_count > 0) continue;
-    out.gamma.segment(group.first_row, group.row_count).setZero();
+  if (changed) {
+    problem.CalcVelocity(out.gamma, &out.v1);
+  } else {
+    out.v1 = ws.v;
+    for (const DofRange& range : ws.islands.untouched()) {
+      out.v1.segment(range.first, range.count) = problem.v_star.segment(range.first, range.count);
+    }
   }
-  problem.CalcVelocity(out.gamma, &out.v1);
 }
 
 }  // namespace voigt

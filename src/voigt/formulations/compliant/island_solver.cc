@@ -146,11 +146,11 @@ bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterati
   ForEachRow([&](const ConvexBlock&, int r) {
     ws_.shift[r] = about_gamma ? (ws_.R[r] - program_.R[r]) * gamma_[r] : 0;
   });
-  PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
+  const bool is_predicted = PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
   ConvexNewtonSettings newton;
   newton.max_iterations = std::clamp(IterationsLeft(), 1, iterations);
   newton.deadline = settings_.deadline;
-  return MinimizeConvex(island_, newton, &v_, &gamma_, &ws_, &stats_);
+  return MinimizeConvex(island_, newton, is_predicted, &v_, &gamma_, &ws_, &stats_);
 }
 
 // The program with the floor of R that impulses are refined from. Where discs and cones are stiff,
