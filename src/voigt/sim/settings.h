@@ -22,6 +22,7 @@ struct SimulationSettings {
   double record_interval = 0;  // s between recorded samples; 0 records every step
   Integrator integrator = Integrator::kSemiImplicitEuler;
   CompliantSettings compliant;  // of semi-implicit Euler steps
+  bool audit = true;            // judge the impulses of every step (audit/audit.h)
 };
 
 }  // namespace voigt

@@ -77,6 +77,20 @@ void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution)
   most_rows = std::max(most_rows, problem.row_count());
 }
 
+void AuditTotals::Add(const Audit& audit) {
+  ++steps;
+  const auto items = ListItems(audit);
+  failed +=
+      !std::all_of(items.begin(), items.end(), [](const auto& item) { return item.passes(); });
+  for (auto member :
+       {&Audit::law, &Audit::momentum, &Audit::normal, &Audit::cone, &Audit::antiparallel,
+        &Audit::max_dissipation, &Audit::friction_power, &Audit::energy, &Audit::work,
+        &Audit::penetration, &Audit::separation, &Audit::violation, &Audit::exact_cone,
+        &Audit::recovery_work, &Audit::drive_work}) {
+    if (!(worst.*member >= audit.*member)) worst.*member = audit.*member;
+  }
+}
+
 Simulator::Simulator(Model model, const SimulationSettings& settings, State initial)
     : model_(std::make_unique<const Model>(std::move(model))),
       settings_(settings),
@@ -85,7 +99,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
   CheckCanRun(*model_, settings_, state_);
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
-      workspace_.emplace(*model_, settings_.compliant);
+      workspace_.emplace(*model_, settings_.compliant, settings_.audit);
       break;
     case Integrator::kRungeKutta4:
       runge_kutta_.emplace(*model_);
@@ -105,6 +119,7 @@ StepStatus Simulator::Advance(double h) {
         constraint_work_ += workspace_->constraint_work;
         spin_failures_ += workspace_->transport.spin_failures();
         solver_.Add(workspace_->problem, workspace_->solution);
+        if (settings_.audit && workspace_->problem.row_count() > 0) audit_.Add(workspace_->audit);
       }
       return status;
     }

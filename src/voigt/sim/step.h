@@ -1,5 +1,6 @@
 #pragma once
 
+#include "voigt/audit/audit.h"
 #include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/build_problem.h"
 #include "voigt/dynamics/configuration.h"
@@ -25,8 +26,10 @@ const char* Explain(StepStatus status);
 // Everything a step computes on its way. One per thread; reused from step to step, so that a step
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
-  explicit StepWorkspace(const Model& model, const CompliantSettings& settings = {})
-      : start(model),
+  explicit StepWorkspace(const Model& model, const CompliantSettings& settings = {},
+                         bool with_audit = true)
+      : has_audit(with_audit),
+        start(model),
         end(model),
         free(model),
         contacts(model),
@@ -35,6 +38,7 @@ struct StepWorkspace {
         mean(model),
         transport(model) {}
 
+  bool has_audit;
   Configuration start, end;
   FreeVelocity free;
   ContactFinder contacts;
@@ -46,6 +50,8 @@ struct StepWorkspace {
   MeanVelocity mean;
   MomentumTransport transport;
   VecX q1;
+  Auditor auditor;
+  Audit audit;
   double work = 0;  // of loads, dampers and servos during the step
   double constraint_work =
       0;  // of constraints and contacts, friction and their own springs included

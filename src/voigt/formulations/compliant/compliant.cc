@@ -73,6 +73,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   out.stats = {};
   out.status = SolveStatus::kSolved;
   out.residual = 0;
+  out.normal_bound.clear();
 
   // The convex program, its islands, and where to start.
   ws.convex.Update(problem, ws.settings.friction);
@@ -120,6 +121,14 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   out.stats.islands = ws.islands.count();
   out.stats.newton_iterations = stats.iterations;
   out.stats.factorizations = stats.factorizations;
+
+  if (ws.settings.friction == FrictionMode::kLagged) {
+    out.normal_bound.assign(problem.groups.size(), kNaN);
+    for (size_t g = 0; g < problem.groups.size(); ++g) {
+      const ConvexBlock& block = program.blocks[g];
+      if (IsCoupled(block.set) && block.mu > 0) out.normal_bound[g] = block.radius / block.mu;
+    }
+  }
 
   // Rows that move nothing have no impulse, and what the tolerance leaves outside a cone goes back
   // to it. Momentum holds by construction: each island's v is v* + M⁻¹ Gᵀ γ.
