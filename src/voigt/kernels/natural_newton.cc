@@ -50,7 +50,9 @@ double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool un
   double residual = 0;
   for (int i = 0; i < n; ++i) {
     r[i] = gamma[i] - r[i];
-    residual = std::max(residual, S[i] * std::abs(r[i]));
+    // The error of a smooth law is the change of velocity that mends it.
+    const double scale = block.smooth && i == 0 ? S[i] / (1 + law.slope * S[i]) : S[i];
+    residual = std::max(residual, scale * std::abs(r[i]));
     if (std::isnan(r[i])) residual = kInfinity;
   }
   if (!unsymmetric) DropNormalCoupling(block, D);
