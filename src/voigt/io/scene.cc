@@ -42,6 +42,17 @@ Integrator ReadIntegrator(ObjectReader* reader, Integrator fallback) {
   return fallback;
 }
 
+CurvatureTerm ReadCurvature(ObjectReader* reader, CurvatureTerm fallback) {
+  const std::string name = reader->Text("curvature", std::string(ToString(fallback)));
+  if (const auto known = CurvatureTermFromString(name)) return *known;
+  const std::string choices =
+      ListChoices({ToString(CurvatureTerm::kNone), ToString(CurvatureTerm::kPredictor),
+                   ToString(CurvatureTerm::kPrinted)});
+  reader->Fail(*reader->Find("curvature"), "curvature",
+               fmt::format("'{}', expected {}", name, choices));
+  return fallback;
+}
+
 SimulationSettings ReadSettings(ObjectReader* scene) {
   SimulationSettings settings;
   const YamlValue* value = FindSection(scene, "simulation");
@@ -51,6 +62,7 @@ SimulationSettings ReadSettings(ObjectReader* scene) {
   settings.until = reader.Number("until", settings.until);
   settings.record_interval = reader.Number("record_interval", settings.record_interval);
   settings.integrator = ReadIntegrator(&reader, settings.integrator);
+  settings.curvature = ReadCurvature(&reader, settings.curvature);
   const auto check = [&](const char* key, double number, bool ok, const char* expected) {
     if (!ok) reader.Fail(*reader.Find(key), key, fmt::format("{}, expected {}", number, expected));
   };

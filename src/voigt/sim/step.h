@@ -2,6 +2,7 @@
 
 #include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/build_problem.h"
+#include "voigt/constraints/curvature.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/free_velocity.h"
 #include "voigt/dynamics/mean_velocity.h"
@@ -25,12 +26,15 @@ const char* Explain(StepStatus status);
 // Everything a step computes on its way. One per thread; reused from step to step, so that a step
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
-  explicit StepWorkspace(const Model& model, const CompliantSettings& settings = {})
+  explicit StepWorkspace(const Model& model, const CompliantSettings& settings = {},
+                         CurvatureTerm term = CurvatureTerm::kNone)
       : start(model),
         end(model),
         free(model),
         contacts(model),
         constraints(model),
+        curvature_term(term),
+        curvature(model),
         compliant(settings),
         mean(model),
         transport(model) {}
@@ -39,6 +43,8 @@ struct StepWorkspace {
   FreeVelocity free;
   ContactFinder contacts;
   ConstraintSet constraints;
+  CurvatureTerm curvature_term;
+  Curvature curvature;  // unless the term is kNone
   VelocityProblem problem;
   Compliant compliant;
   VecX guess;
