@@ -66,6 +66,43 @@ TEST(CompliantPendulum, StaysBoundedForLongTimesAtLongSteps) {
   EXPECT_LT(run.energy, 0.44);
 }
 
+// The table of the printed scheme, over one second.
+TEST(CompliantPendulum, WithThePrintedCurvatureOpensThePinMore) {
+  const Override printed{"simulation.curvature", "printed"};
+  EXPECT_NEAR(Swing(0.1, 1, {printed}).deviation, 1.3078e-1, 5e-6);
+  EXPECT_NEAR(Swing(0.01, 1, {printed}).deviation, 8.9612e-4, 5e-9);
+  EXPECT_NEAR(Swing(0.001, 1, {printed}).deviation, 8.9186e-6, 5e-11);
+}
+
+// In a joint as stiff as this one, both ways to take the curvature are the same.
+TEST(CompliantPendulum, PredictorIsLikePrintedForStiffJoints) {
+  const PendulumRun printed = Swing(0.01, 1, {{"simulation.curvature", "printed"}});
+  const PendulumRun predictor = Swing(0.01, 1, {{"simulation.curvature", "predictor"}});
+  EXPECT_NEAR(printed.deviation, predictor.deviation, 1e-9);
+  EXPECT_NEAR(printed.theta, predictor.theta, 1e-9);
+}
+
+// When a run of at most 100 s has a hundred joules more than it began with, or ends in infinity.
+double TimeOfBlowUp(double h, const char* curvature) {
+  const Scene scene = LoadNamedScene("absolute_pendulum", {{"simulation.step", std::to_string(h)},
+                                                           {"simulation.curvature", curvature}});
+  Simulator simulator = MakeSimulator(scene);
+  while (simulator.state().t < 100) {
+    if (simulator.Step() != StepStatus::kOk) return simulator.state().t;
+    if (!(simulator.CalcEnergy().Total() < 100)) return simulator.state().t;
+  }
+  return kInfinity;
+}
+
+TEST(CompliantPendulum, BlowsUpWithCurvatureAndNotWithout) {
+  for (const char* curvature : {"printed", "predictor"}) {
+    EXPECT_LT(TimeOfBlowUp(0.05, curvature), 20) << curvature;
+    EXPECT_LT(TimeOfBlowUp(0.1, curvature), 4) << curvature;
+    EXPECT_LT(TimeOfBlowUp(0.2, curvature), 4) << curvature;
+  }
+  for (const double h : {0.05, 0.1, 0.2}) EXPECT_EQ(TimeOfBlowUp(h, "none"), kInfinity);
+}
+
 TEST(CompliantPendulum, RigidIsTheLimitOfStiff) {
   const PendulumRun stiff = Swing(0.01, 1);
   const PendulumRun rigid = Swing(0.01, 1, {{"parameters.K", "inf"}, {"parameters.B", "0"}});

@@ -246,6 +246,7 @@ TEST(SceneDocs, NameEveryChoice) {
       {"Constraints", "constraints: [{type: x, body: b}]", 9},
       {"Constraints", "constraints: [{type: distance, body: b, length: 1, side: x}]", 3},
       {"Simulation", "simulation: {integrator: x}", 3},
+      {"Simulation", "simulation: {curvature: x}", 3},
   };
   for (const auto& [section, scene, count] : choices) {
     const std::set<std::string> words = ExpectedWords(scene, ": 'x', expected ");

@@ -64,6 +64,8 @@ TEST(BadScenes, Simulation) {
       {"simulation: {integrator: euler}",
        {{"s:1:26: simulation.integrator: ",
          "'euler', expected semi-implicit-euler, rk4 or adaptive"}}},
+      {"simulation: {curvature: full}",
+       {{"s:1:25: simulation.curvature: ", "'full', expected none, predictor or printed"}}},
       {"simulation: {steps: 1}", {{"s:1:14: simulation: ", "did you mean 'step'?"}}},
   });
 }

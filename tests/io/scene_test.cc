@@ -23,7 +23,7 @@ bodies:
 joints:
   - {name: pin, type: revolute, child: rod, axis: [0, 1, 0]}
 initial: {pin: 0.3}
-simulation: {step: 1/128, until: 0.5, record_interval: 0.1, integrator: rk4}
+simulation: {step: 1/128, until: 0.5, record_interval: 0.1, integrator: rk4, curvature: printed}
 )";
 
 TEST(Scene, HasEverythingTheFileSays) {
@@ -38,6 +38,7 @@ TEST(Scene, HasEverythingTheFileSays) {
   EXPECT_EQ(scene.settings.until, 0.5);
   EXPECT_EQ(scene.settings.record_interval, 0.1);
   EXPECT_EQ(scene.settings.integrator, Integrator::kRungeKutta4);
+  EXPECT_EQ(scene.settings.curvature, CurvatureTerm::kPrinted);
 }
 
 TEST(Scene, HasDefaults) {
@@ -50,6 +51,7 @@ TEST(Scene, HasDefaults) {
   EXPECT_EQ(scene.settings.until, 1);
   EXPECT_EQ(scene.settings.record_interval, 0);
   EXPECT_EQ(scene.settings.integrator, Integrator::kSemiImplicitEuler);
+  EXPECT_EQ(scene.settings.curvature, CurvatureTerm::kNone);
 }
 
 TEST(Scene, KnowsAllIntegrators) {

@@ -27,7 +27,7 @@ void ExpectSame(const VelocityProblem& a, const VelocityProblem& b) {
   for (int i = 0; i < a.row_count(); ++i) {
     const Row &x = a.rows[i], &y = b.rows[i];
     for (const auto member : {&Row::phi, &Row::phi_t, &Row::c, &Row::tau, &Row::R, &Row::v_hat,
-                              &Row::lower, &Row::upper, &Row::guess}) {
+                              &Row::v_hat_slope, &Row::lower, &Row::upper, &Row::guess}) {
       EXPECT_EQ(Bits(x.*member), Bits(y.*member));
     }
     EXPECT_EQ(x.angular, y.angular);
@@ -87,7 +87,7 @@ const char kText[] =
     "force_law linear 0 0\n"
     "origin -1 0\n"
     "cols 0 1\n"
-    "row 0 0 0 0 0 0 0 inf 0 0\n"
+    "row 0 0 0 0 0 0 0 0 inf 0 0\n"
     "G 1 2\n"
     "end\n";
 

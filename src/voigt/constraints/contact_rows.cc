@@ -1,7 +1,5 @@
 #include "voigt/constraints/contact_rows.h"
 
-#include <algorithm>
-
 #include "voigt/base/check.h"
 #include "voigt/constraints/row_writer.h"
 #include "voigt/math/rotation.h"
@@ -41,7 +39,11 @@ void AddNormalRow(const ConstraintContext& at, const Contact& contact, const Sur
                  CalcPointVelocity(at.kin, contact.body_A, contact.p_W);
   const double phi_dot = contact.n_W.dot(V.tail<3>());
   if (phi_dot < -settings.restitution_speed && contact.phi + at.h * phi_dot <= 0) {
-    row->v_hat = std::max(row->v_hat, -pair.restitution * phi_dot);
+    const double rebound = -pair.restitution * phi_dot;
+    if (rebound > row->v_hat) {
+      row->v_hat = rebound;
+      row->v_hat_slope = 0;
+    }
   }
 }
 

@@ -39,8 +39,9 @@ void AppendGroup(const VelocityProblem& problem, const RowGroup& group, std::str
   out->push_back('\n');
   for (int r = 0; r < group.row_count; ++r) {
     const Row& row = problem.rows[group.first_row + r];
-    fmt::format_to(at, "row {} {} {} {} {} {} {} {} {} {}\nG", row.phi, row.phi_t, row.c, row.tau,
-                   row.R, row.v_hat, row.lower, row.upper, row.guess, row.angular ? 1 : 0);
+    fmt::format_to(at, "row {} {} {} {} {} {} {} {} {} {} {}\nG", row.phi, row.phi_t, row.c,
+                   row.tau, row.R, row.v_hat, row.v_hat_slope, row.lower, row.upper, row.guess,
+                   row.angular ? 1 : 0);
     for (int k = 0; k < group.col_count; ++k) {
       fmt::format_to(at, " {}", problem.entries(group, r)[k]);
     }
@@ -97,6 +98,7 @@ Row ReadRow(WordReader* in) {
   row.tau = in->Finite("tau");
   row.R = in->Finite("R");
   row.v_hat = in->Finite("v_hat");
+  row.v_hat_slope = in->Finite("the slope of v_hat");
   row.lower = in->Number<double>("a lower bound");
   row.upper = in->Number<double>("an upper bound");
   row.guess = in->Finite("a guess");

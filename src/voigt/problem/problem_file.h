@@ -19,7 +19,7 @@
 //   force_law linear 0 0                     kind, stiffness, dissipation
 //   origin -1 7                              constraint, id
 //   cols 0 1 2 3 4 5
-//   row 0 0 0 0 0 0 0 0 0 0                  φ φ_t c τ R v̂ lower upper guess angular; then its G:
+//   row 0 0 0 0 0 0 0 0 0 0 0                φ φ_t c τ R v̂ ∂v̂/∂φ lower upper guess angular; its G:
 //   G 1 0 0 0 0 0
 //   end
 //

@@ -15,15 +15,18 @@ void SetSpring(const Compliance& compliance, double h, Row* row) {
   // c/(h(h + τ)), without the small and large numbers of its parts.
   row->R = compliance.is_rigid() ? 0 : 1 / (h * (h * K + B));
   row->v_hat = -row->phi / (h + row->tau);
+  row->v_hat_slope = -1 / (h + row->tau);
 }
 
 void SetUnilateralSpring(const Compliance& compliance, double h, double recovery_speed, Row* row) {
   SetSpring(compliance, h, row);
   if (row->phi > 0) {
     row->v_hat = -row->phi / h;
+    row->v_hat_slope = -1 / h;
   } else if (compliance.is_rigid() && -row->phi > h * recovery_speed) {
     row->tau = -row->phi / recovery_speed - h;
     row->v_hat = recovery_speed;
+    row->v_hat_slope = 0;
   }
 }
 
@@ -33,6 +36,7 @@ void SetVelocityRow(double target, double damping, double h, Row* row) {
   row->tau = 0;
   row->R = 1 / (h * damping);
   row->v_hat = target;
+  row->v_hat_slope = 0;
 }
 
 }  // namespace voigt

@@ -2,7 +2,7 @@
 
 #include "voigt/problem/velocity_problem.h"
 
-// How stiffness and damping of a constraint become R and v̂ of a row in a step of length h.
+// How stiffness and damping of a constraint become R, v̂ and ∂v̂/∂φ of a row in a step of length h.
 namespace voigt {
 
 // Stiffness and damping of a constraint; rigid unless somebody says otherwise.

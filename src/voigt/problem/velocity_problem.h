@@ -31,13 +31,14 @@ std::string_view ToString(Law law);
 
 // One scalar condition.
 struct Row {
-  double phi = 0;    // gap at the start of the step: m, rad
-  double phi_t = 0;  // ∂φ/∂t: m/s, rad/s
-  double c = 0;      // compliance 1/K: m/N, rad/(N m); 0 is rigid
-  double tau = 0;    // B/K: s
-  double R = 0;      // 1/kg, 1/(kg m²)
-  double v_hat = 0;  // m/s, rad/s
-  double lower = 0;  // of bounded rows: impulses, N s, N m s
+  double phi = 0;          // gap at the start of the step: m, rad
+  double phi_t = 0;        // ∂φ/∂t: m/s, rad/s
+  double c = 0;            // compliance 1/K: m/N, rad/(N m); 0 is rigid
+  double tau = 0;          // B/K: s
+  double R = 0;            // 1/kg, 1/(kg m²)
+  double v_hat = 0;        // m/s, rad/s
+  double v_hat_slope = 0;  // ∂v̂/∂φ, 1/s
+  double lower = 0;        // of bounded rows: impulses, N s, N m s
   double upper = 0;
   double guess = 0;      // impulse expected from the last step, to start from
   bool angular = false;  // φ is an angle

@@ -13,6 +13,15 @@ void ReadGuess(const VelocityProblem& problem, VecX* guess) {
   for (int i = 0; i < problem.row_count(); ++i) (*guess)[i] = problem.rows[i].guess;
 }
 
+// Of studies only (constraints/curvature.h).
+bool AddCurvatureToRows(const Model& model, const State& state, double h, StepWorkspace* ws) {
+  if (ws->curvature_term == CurvatureTerm::kNone) return true;
+  const ConstraintContext at{model, ws->start.kin(), state.q, state.v, state.t, h};
+  if (!ws->curvature.Update(ws->constraints, at, ws->problem)) return false;
+  if (ws->curvature_term == CurvatureTerm::kPredictor) ws->curvature.AddToRows(&ws->problem);
+  return true;
+}
+
 // At the mean of v₀ and v₁, as for loads.
 double CalcConstraintWork(const VelocityProblem& problem, const Solution& solution,
                           const VecX& v0) {
@@ -51,8 +60,12 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, h,
                &ws.problem);
   ReadGuess(ws.problem, &ws.guess);
+  if (!AddCurvatureToRows(model, *state, h, workspace)) return StepStatus::kConstraintsFailed;
   ws.compliant.Solve(ws.problem, ws.guess, &ws.solution);
   if (ws.solution.status == SolveStatus::kFailed) return StepStatus::kConstraintsFailed;
+  if (ws.curvature_term == CurvatureTerm::kPrinted) {
+    ws.curvature.AddToSolution(ws.problem, &ws.solution);
+  }
   const VecX& v1 = ws.solution.v1;
   if (!v1.allFinite()) return StepStatus::kNotFinite;
 

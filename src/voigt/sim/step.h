@@ -3,6 +3,7 @@
 #include "voigt/audit/audit.h"
 #include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/build_problem.h"
+#include "voigt/constraints/curvature.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/free_velocity.h"
 #include "voigt/dynamics/mean_velocity.h"
@@ -27,13 +28,15 @@ const char* Explain(StepStatus status);
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
   explicit StepWorkspace(const Model& model, const CompliantSettings& settings = {},
-                         bool with_audit = true)
+                         CurvatureTerm term = CurvatureTerm::kNone, bool with_audit = true)
       : has_audit(with_audit),
         start(model),
         end(model),
         free(model),
         contacts(model),
         constraints(model),
+        curvature_term(term),
+        curvature(model),
         compliant(settings),
         mean(model),
         transport(model) {}
@@ -43,6 +46,8 @@ struct StepWorkspace {
   FreeVelocity free;
   ContactFinder contacts;
   ConstraintSet constraints;
+  CurvatureTerm curvature_term;
+  Curvature curvature;  // unless the term is kNone
   VelocityProblem problem;
   Compliant compliant;
   VecX guess;

@@ -5,6 +5,7 @@
 
 #include "voigt/formulations/compliant/island_solver.h"
 #include "voigt/formulations/compliant/problem_as_convex_program.h"
+#include "voigt/formulations/compliant/sensitivity.h"
 #include "voigt/kernels/islands.h"
 
 namespace voigt {
@@ -53,6 +54,7 @@ struct Compliant::Workspace {
   IslandWorkspace island;
   std::vector<double> lagged;  // per block
   VecX v;
+  Sensitivity sensitivity;
 };
 
 Compliant::Compliant(const CompliantSettings& settings) : ws_(std::make_unique<Workspace>()) {
@@ -70,6 +72,14 @@ void Compliant::SolveHeld(const VelocityProblem& problem, VecX* x) {
   for (const DofRange& range : ws_->islands.untouched()) {
     problem.factor->SolveRange(*problem.pattern, range.first, range.count, x->data());
   }
+}
+
+bool Compliant::CalcDerivative(const VelocityProblem& problem, const Solution& solution,
+                               const Perturbation& change, VecX* dv1) {
+  Workspace& ws = *ws_;
+  return ws.sensitivity.Calc(problem, ws.convex.program(), ws.islands,
+                             ws.settings.friction == FrictionMode::kLagged, solution.gamma, change,
+                             dv1);
 }
 
 void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution) {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "voigt/problem/friction_mode.h"
+#include "voigt/problem/perturbation.h"
 #include "voigt/problem/solution.h"
 #include "voigt/problem/velocity_problem.h"
 
@@ -41,6 +42,11 @@ class Compliant {
   // x ← H⁻¹ x with the factors of the last Solve: the response of the mechanism with all that its
   // constraints hold, M̂ + Gᵀ P G with P the slopes of the laws at the solution.
   void SolveHeld(const VelocityProblem& problem, VecX* x);
+
+  // dv₁ for a small change of the problem that the last Solve solved (sensitivity.h). False if
+  // there is none to be found; *dv1 is then zero.
+  bool CalcDerivative(const VelocityProblem& problem, const Solution& solution,
+                      const Perturbation& change, VecX* dv1);
 
   const CompliantSettings& settings() const;
 

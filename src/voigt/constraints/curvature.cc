@@ -1,0 +1,87 @@
+#include "voigt/constraints/curvature.h"
+
+#include <Eigen/QR>
+#include <array>
+#include <utility>
+
+#include "voigt/constraints/contact_rows.h"
+#include "voigt/steppers/integrate.h"
+
+namespace voigt {
+namespace {
+
+constexpr std::array<std::pair<CurvatureTerm, std::string_view>, 3> kNames = {{
+    {CurvatureTerm::kNone, "none"},
+    {CurvatureTerm::kPredictor, "predictor"},
+    {CurvatureTerm::kPrinted, "printed"},
+}};
+
+}  // namespace
+
+std::string_view ToString(CurvatureTerm term) {
+  for (const auto& [value, name] : kNames) {
+    if (value == term) return name;
+  }
+  return "";
+}
+
+std::optional<CurvatureTerm> CurvatureTermFromString(std::string_view name) {
+  for (const auto& [value, text] : kNames) {
+    if (text == name) return value;
+  }
+  return std::nullopt;
+}
+
+// value_ += weight · G(q ⊕ step v) v.
+bool Curvature::AddDifference(const ConstraintSet& constraints, const ConstraintContext& at,
+                              double step, double weight) {
+  q_ = at.q;
+  IntegratePositions(at.model, at.v, step, &q_);
+  UpdatePositions(at.model, q_, &kin_);
+  UpdateVelocities(at.model, at.v, &kin_);
+  moved_.pattern = &at.model.tree().pattern;
+  moved_.h = at.h;
+  moved_.ClearRows();
+  constraints.AddRows({at.model, kin_, q_, at.v, at.t, at.h, at.recovery_speed}, &moved_);
+  if (moved_.row_count() != row_count_) return false;
+  moved_.Multiply(at.v, &rate_);
+  for (int r : rows_) value_[r] += weight * rate_[r];
+  return true;
+}
+
+bool Curvature::Update(const ConstraintSet& constraints, const ConstraintContext& at,
+                       const VelocityProblem& problem) {
+  rows_.clear();
+  row_count_ = 0;
+  for (const RowGroup& group : problem.groups) {
+    if (group.constraint == kContactGroup) break;
+    row_count_ += group.row_count;
+    if (group.law != Law::kBilateral) continue;
+    if (!constraints.list()[group.constraint]->IsHolonomic()) continue;
+    for (int r = 0; r < group.row_count; ++r) rows_.push_back(group.first_row + r);
+  }
+  value_.setZero(problem.row_count());
+  const double fastest = at.v.size() == 0 ? 0 : at.v.cwiseAbs().maxCoeff();
+  if (rows_.empty() || fastest == 0) return true;
+
+  // Steps of a thousandth of a radian or of a metre: fourth powers of them are near rounding.
+  const double e = 1e-3 / fastest;
+  return AddDifference(constraints, at, e, 8 / (12 * e)) &&
+         AddDifference(constraints, at, -e, -8 / (12 * e)) &&
+         AddDifference(constraints, at, 2 * e, -1 / (12 * e)) &&
+         AddDifference(constraints, at, -2 * e, 1 / (12 * e));
+}
+
+void Curvature::AddToRows(VelocityProblem* problem) const {
+  for (int r : rows_) problem->rows[r].phi_t += problem->h * value_[r];
+}
+
+void Curvature::AddToSolution(const VelocityProblem& problem, Solution* solution) const {
+  if (rows_.empty()) return;
+  const MatX W = problem.ToDenseW()(rows_, rows_);
+  const VecX change = -problem.h * value_(rows_);
+  solution->gamma(rows_) += W.completeOrthogonalDecomposition().solve(change);
+  problem.CalcVelocity(solution->gamma, &solution->v1);
+}
+
+}  // namespace voigt

@@ -1,0 +1,226 @@
+#include "voigt/formulations/compliant/sensitivity.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/base/check.h"
+#include "voigt/kernels/convex_set.h"
+
+namespace voigt {
+namespace {
+
+// Of the largest inverse inertia of an island: half of the digits, and each refinement gains them.
+constexpr double kFloor = 1e-8;
+
+double At(const VecX& list, int i) { return list.size() == 0 ? 0 : list[i]; }
+
+// ∂γ/∂φ of a smooth law for a given rate, by differences: users' laws tell no more than values.
+double CalcGapSlope(const ForceLaw& law, double phi_dot, double phi, double h) {
+  const double e = 1e-5 * std::abs(phi + h * phi_dot);
+  if (e == 0) return 0;
+  return (CalcForceLaw(law, phi_dot, phi + e, h).gamma -
+          CalcForceLaw(law, phi_dot, phi - e, h).gamma) /
+         (2 * e);
+}
+
+// (∂Proj/∂μ) dμ of a cone: as in its projection, x = √S z and γ = a (1, m t)/√S.
+void MoveCone(const ConvexBlock& block, const double* z, const double* S, double dmu,
+              double* moved) {
+  const int n = block.row_count;
+  const double s_n = std::sqrt(S[0]), s_t = std::sqrt(S[1]);
+  const double m = block.mu * s_t / s_n, x_n = s_n * z[0];
+  double norm = 0;
+  for (int i = 1; i < n; ++i) norm = std::hypot(norm, s_t * z[i]);
+  if (norm <= m * x_n || m * norm <= -x_n) return;
+  const double a = (x_n + m * norm) / (1 + m * m);
+  const double dm = dmu * s_t / s_n;
+  const double da = (norm - 2 * m * a) / (1 + m * m) * dm;
+  moved[0] = da / s_n;
+  for (int i = 1; i < n; ++i) moved[i] = (m * da + a * dm) * z[i] / norm;
+}
+
+// The same where a disc of radius μ γ_n, with γ_n = `normal`, is reached.
+void MoveDisc(const ConvexBlock& block, const double* z, double radius, double normal, double dmu,
+              double* moved) {
+  double norm = 0;
+  for (int i = 1; i < block.row_count; ++i) norm = std::hypot(norm, z[i]);
+  if (norm <= radius) return;
+  for (int i = 1; i < block.row_count; ++i) moved[i] = normal * dmu * z[i] / norm;
+}
+
+// The Coulomb law's disc moves with the normal impulse, which makes P unsymmetric.
+bool IsSymmetric(const ConvexProgram& program, std::span<const int> blocks) {
+  return std::none_of(blocks.begin(), blocks.end(), [&](int i) {
+    return program.blocks[i].set == ConvexSet::kCoulomb && program.blocks[i].mu > 0;
+  });
+}
+
+}  // namespace
+
+void Sensitivity::Resize(const ConvexProgram& program) {
+  const int rows = program.row_count();
+  P_start_.resize(program.blocks.size());
+  int size = 0;
+  for (size_t i = 0; i < program.blocks.size(); ++i) {
+    P_start_[i] = size;
+    size += DerivativeSize(program.blocks[i]);
+  }
+  for (std::vector<double>* list : {&D_, &P_}) list->resize(size);
+  for (std::vector<double>* list : {&S_, &R_, &db_, &moved_, &slope_, &z_, &projected_, &r_, &y_}) {
+    list->assign(rows, 0.0);
+  }
+  dgamma_.setZero(rows);
+}
+
+void Sensitivity::SetScales(const ConvexProgram& program, const Islands& islands, int island) {
+  double w_max = 1e-290;
+  for (int i : islands.blocks(island)) {
+    const ConvexBlock& block = program.blocks[i];
+    for (int r = block.first_row; r < block.first_row + block.row_count; ++r) {
+      w_max = std::max(w_max, program.w[r]);
+    }
+  }
+  for (int i : islands.blocks(island)) {
+    const ConvexBlock& block = program.blocks[i];
+    const int first = block.first_row, end = first + block.row_count;
+    for (int r = first; r < end; ++r) {
+      R_[r] = std::max(program.R[r], kFloor * w_max);
+      S_[r] = std::max(program.w[r] + program.R[r], kFloor * w_max);
+    }
+    // Projections onto discs and cones take the same scale for all tangents.
+    if (!IsCoupled(block.set) || block.row_count < 2) continue;
+    const auto tangents = S_.begin() + first + 1;
+    std::fill(tangents, S_.begin() + end, *std::max_element(tangents, S_.begin() + end));
+  }
+}
+
+void Sensitivity::Linearize(const VelocityProblem& problem, const ConvexProgram& program, int i,
+                            bool lagged, const VecX& gamma, const Perturbation& change) {
+  const ConvexBlock& block = program.blocks[i];
+  const int first = block.first_row, n = block.row_count;
+  double* const z = z_.data() + first;
+  double* const projected = projected_.data() + first;
+  double* const moved = moved_.data() + first;
+  MultiplyBlock(program, block, v_.data(), y_.data() + first);
+  for (int k = 0; k < n; ++k) {
+    const int r = first + k;
+    const double u = y_[r] + program.R[r] * gamma[r] - program.b[r];
+    z[k] = gamma[r] - u / S_[r];
+    db_[r] = problem.rows[r].v_hat_slope * At(change.dphi, r);
+  }
+  if (block.smooth) {
+    const Row& row = problem.rows[first];
+    const ForceLaw& law = problem.groups[i].force_law;
+    const ScalarLaws::Value value = program.laws->Calc(first, y_[first]);
+    z[0] = value.gamma;
+    slope_[first] = value.slope;
+    db_[first] =
+        CalcGapSlope(law, y_[first] + row.phi_t, row.phi, problem.h) * At(change.dphi, first);
+  }
+  Project(block, z, S_.data() + first, program.lower.data() + first, program.upper.data() + first,
+          projected, D_.data() + P_start_[i]);
+  const double dmu = At(change.dmu, i);
+  if (dmu == 0 || !IsCoupled(block.set)) return;
+  if (block.set == ConvexSet::kCone) return MoveCone(block, z, S_.data() + first, dmu, moved);
+  const bool is_held = lagged && block.mu > 0;
+  const double radius = block.set == ConvexSet::kCoulomb ? block.mu * projected[0] : block.radius;
+  MoveDisc(block, z, radius, is_held ? block.radius / block.mu : projected[0], dmu, moved);
+}
+
+void Sensitivity::CalcResidual(const ConvexProgram& program, int i) {
+  const ConvexBlock& block = program.blocks[i];
+  const int first = block.first_row, n = block.row_count;
+  const double* const D = D_.data() + P_start_[i];
+  double* const dz = z_.data() + first;
+  double* const dy = y_.data() + first;
+  MultiplyBlock(program, block, dv_.data(), dy);
+  for (int k = 0; k < n; ++k) {
+    const int r = first + k;
+    dz[k] = block.smooth && k == 0
+                ? db_[r] - slope_[r] * dy[k]
+                : dgamma_[r] - (dy[k] + program.R[r] * dgamma_[r] - db_[r]) / S_[r];
+  }
+  for (int k = 0; k < n; ++k) {
+    double sum = moved_[first + k];
+    if (block.smooth && k == 0) {
+      sum += dz[0];
+    } else if (IsCoupled(block.set)) {
+      for (int l = 0; l < n; ++l) sum += D[k * n + l] * dz[l];
+    } else {
+      sum += D[k] * dz[k];
+    }
+    r_[first + k] = dgamma_[first + k] - sum;
+  }
+  CalcNewtonTerms(block, D, S_.data() + first, R_.data() + first, slope_[first],
+                  P_.data() + P_start_[i], r_.data() + first);
+}
+
+// Δγ = −r̂ + P G H⁻¹ Gᵀ r̂, then dv₁ = dv* + M⁻¹ Gᵀ dγ.
+void Sensitivity::TakeStep(const ConvexProgram& program, const Islands& islands, int island,
+                           const VecX& dv_star) {
+  for (const DofRange& range : islands.ranges(island)) {
+    x_.segment(range.first, range.count).setZero();
+    dv_.segment(range.first, range.count).setZero();
+  }
+  for (int i : islands.blocks(island)) {
+    const ConvexBlock& block = program.blocks[i];
+    AddTransposedBlock(program, block, r_.data() + block.first_row, x_.data());
+  }
+  matrix_.Solve(program, x_.data());
+  for (int i : islands.blocks(island)) {
+    const ConvexBlock& block = program.blocks[i];
+    const int first = block.first_row, n = block.row_count;
+    const double* const P = P_.data() + P_start_[i];
+    double* const y = y_.data() + first;
+    MultiplyBlock(program, block, x_.data(), y);
+    for (int k = 0; k < n; ++k) {
+      double sum = 0;
+      if (IsCoupled(block.set)) {
+        for (int l = 0; l < n; ++l) sum += P[k * n + l] * y[l];
+      } else {
+        sum = P[k] * y[k];
+      }
+      dgamma_[first + k] += sum - r_[first + k];
+    }
+    AddTransposedBlock(program, block, dgamma_.data() + first, dv_.data());
+  }
+  for (const DofRange& range : islands.ranges(island)) {
+    program.factor->SolveRange(*program.pattern, range.first, range.count, dv_.data());
+    if (dv_star.size() == 0) continue;
+    dv_.segment(range.first, range.count) += dv_star.segment(range.first, range.count);
+  }
+}
+
+bool Sensitivity::Calc(const VelocityProblem& problem, const ConvexProgram& program,
+                       const Islands& islands, bool lagged, const VecX& gamma,
+                       const Perturbation& change, VecX* dv1) {
+  VOIGT_CHECK(gamma.size() == problem.row_count());
+  constexpr int kSteps = 4;  // each gains some eight digits where rows do not repeat each other
+  Resize(program);
+  problem.CalcVelocity(gamma, &v_);
+  x_.setZero(problem.nv());
+  if (change.dv_star.size() == 0) {
+    dv_.setZero(problem.nv());
+  } else {
+    dv_ = change.dv_star;
+  }
+  for (int island = 0; island < islands.count(); ++island) {
+    SetScales(program, islands, island);
+    for (int i : islands.blocks(island)) Linearize(problem, program, i, lagged, gamma, change);
+    for (int step = 0; step < kSteps; ++step) {
+      for (int i : islands.blocks(island)) CalcResidual(program, i);
+      if (step == 0) {
+        matrix_.Analyze(program, islands.blocks(island), islands.ranges(island), MatrixKind::kAuto);
+        if (!matrix_.Factor(program, P_, P_start_, IsSymmetric(program, islands.blocks(island)))) {
+          dv1->setZero(problem.nv());
+          return false;
+        }
+      }
+      TakeStep(program, islands, island, change.dv_star);
+    }
+  }
+  *dv1 = dv_;
+  return true;
+}
+
+}  // namespace voigt
