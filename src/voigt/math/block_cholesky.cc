@@ -37,8 +37,8 @@ void SubtractProduct(int m, int n, int k, const double* A, int lda, const double
 }
 
 // The panel [D; P] ← [L; P L⁻ᵀ] with D = L Lᵀ: the usual column-by-column elimination of a panel of
-// `width` columns. The diagonal of L is stored inverted: it is only ever divided by. False if a pivot
-// is not positive.
+// `width` columns. The diagonal of L is stored inverted: it is only ever divided by. False if a
+// pivot is not positive.
 template <int fixed>
 bool FactorPanel(int width_, int height, double* panel) {
   const int width = fixed > 0 ? fixed : width_;
