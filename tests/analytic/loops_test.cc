@@ -144,6 +144,25 @@ TEST_P(Loops, MoveTheSameWithAllBodiesFree) {
   EXPECT_LT(fine, 0.35 * coarse);
 }
 
+// Where all rods lie in one line, each could go its own way; their inertia takes them on together.
+TEST(LongLoops, FortyFourBarsPassTheirSingularPositionsTogether) {
+  const Scene scene = testing::LoadNamedScene("n_four_bar", {{"parameters.n", "40"}});
+  Simulator simulator = testing::MakeSimulator(scene);
+  double apart = 0, lowest = 0;
+  while (simulator.state().t < 10 && simulator.Step() == StepStatus::kOk) {
+    const VecX& q = simulator.state().q;
+    for (int i = 1; i <= 40; ++i) {
+      const int joint = *scene.model.FindJoint("foot" + std::to_string(i));
+      apart = std::max(apart, std::abs(q[scene.model.tree().q_start[joint]] - q[0]));
+    }
+    lowest = std::min(lowest, q[0]);
+  }
+  EXPECT_EQ(simulator.status(), StepStatus::kOk);
+  EXPECT_LT(lowest, -3.2);  // beyond hanging: through one such position, on its way to the other
+  EXPECT_LT(apart, 0.05);
+  EXPECT_EQ(simulator.solver().not_solved, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Mechanisms, Loops,
                          ::testing::Values(testing::FourBars(), testing::SliderCrank(),
                                            testing::Bricard(), testing::FlyballGovernor()),

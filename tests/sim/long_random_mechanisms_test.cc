@@ -1,0 +1,101 @@
+// Random mechanisms with loops, rods and contacts, soft, stiff and rigid: every step ends well.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/random_mechanism.h"
+#include "voigt/sim/simulator.h"
+
+namespace voigt {
+namespace {
+
+using testing::MakeRandomMechanism;
+using testing::RandomMechanism;
+
+struct Tally {
+  double steps = 0;
+  double not_solved = 0;
+  double inaccurate = 0;  // of these, with a residual above 1e-6
+};
+
+struct Tallies {
+  Tally soft;  // any finite stiffness, without friction: strictly convex
+  // Rigid loops in space may have more rows than degrees of freedom and still move; off by the
+  // square of the step, no velocity meets all of them.
+  Tally rigid;
+  // Coulomb's law need not have a solution.
+  Tally friction;
+};
+
+// Falling freely from its speed is the most that the kinetic energy can grow to; a factor of two
+// for what springs take up and give back.
+double EnergyBound(const Simulator& simulator, double kinetic) {
+  const Model& model = simulator.model();
+  const double fall =
+      std::sqrt(0.5 * model.TotalMass()) * model.gravity().norm() * simulator.state().t;
+  return 2 * std::pow(std::sqrt(kinetic) + fall, 2);
+}
+
+void Try(const RandomMechanism& mechanism, Tally* tally) {
+  constexpr int kSteps = 4;
+  SimulationSettings settings;
+  settings.step = mechanism.h;
+  Simulator simulator(mechanism.model, settings, mechanism.state);
+  const double kinetic = simulator.CalcEnergy().kinetic;
+  for (int i = 0; i < kSteps; ++i) {
+    ASSERT_EQ(simulator.Step(), StepStatus::kOk) << mechanism.description << ", step " << i;
+    ASSERT_TRUE(simulator.state().IsFinite()) << mechanism.description << ", step " << i;
+    ASSERT_TRUE(simulator.solution().gamma.allFinite()) << mechanism.description << ", step " << i;
+    // In 0.1 s parts move as far as they are long, and what holds them is then off by as much.
+    if (mechanism.h < 0.1) {
+      ASSERT_LT(simulator.CalcEnergy().kinetic, EnergyBound(simulator, kinetic))
+          << mechanism.description << ", step " << i;
+    }
+    const Solution& solution = simulator.solution();
+    ++tally->steps;
+    if (solution.status == SolveStatus::kSolved) continue;
+    ++tally->not_solved;
+    if (!(solution.residual < 1e-6)) ++tally->inaccurate;
+  }
+}
+
+Tallies TryAll(int first, int count) {
+  Tallies out;
+  for (int seed = first; seed < first + count; ++seed) {
+    const RandomMechanism mechanism = MakeRandomMechanism(seed);
+    Try(mechanism, mechanism.has_friction ? &out.friction
+                   : mechanism.rigid      ? &out.rigid
+                                          : &out.soft);
+    if (::testing::Test::HasFatalFailure()) break;
+  }
+  const auto record = [](const std::string& name, const Tally& tally) {
+    ::testing::Test::RecordProperty(name + "_steps", static_cast<int>(tally.steps));
+    ::testing::Test::RecordProperty(name + "_not_solved", static_cast<int>(tally.not_solved));
+    ::testing::Test::RecordProperty(name + "_inaccurate", static_cast<int>(tally.inaccurate));
+  };
+  record("soft", out.soft);
+  record("rigid", out.rigid);
+  record("friction", out.friction);
+  return out;
+}
+
+TEST(RandomMechanisms, TakeTheirSteps) {
+  const Tallies tallies = TryAll(0, 60);
+  EXPECT_EQ(tallies.soft.not_solved, 0);
+  EXPECT_EQ(tallies.friction.not_solved, 0);
+  EXPECT_EQ(tallies.rigid.not_solved, 0);
+}
+
+TEST(LongRandomMechanisms, TakeTheirSteps) {
+  const Tallies tallies = TryAll(1000, 8000);
+  EXPECT_EQ(tallies.soft.not_solved, 0);
+  EXPECT_LE(tallies.rigid.not_solved, 0.05 * tallies.rigid.steps);
+  EXPECT_LE(tallies.rigid.inaccurate, 1e-3 * tallies.rigid.steps);
+  EXPECT_LE(tallies.friction.not_solved, 3e-3 * tallies.friction.steps);
+  EXPECT_LE(tallies.friction.inaccurate, 1e-3 * tallies.friction.steps);
+}
+
+}  // namespace
+}  // namespace voigt

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "voigt/model/model.h"
+#include "voigt/model/state.h"
+
+namespace voigt::testing {
+
+// A random tree with more to hold it than its joints, in a pose that meets all of it; rates may
+// not. In turn: loop joints of all types, rods between points (distances), all bodies free with
+// every joint made of rows, balls on the ground. Stiffness is one of 1, 1e3, …, 1e15 and rigid,
+// damping one of 0, 1, 1e6, 1e12, the step one of 1e-4 … 0.1 s. The same seed gives the same
+// mechanism.
+struct RandomMechanism {
+  Model model;
+  State state;
+  double h = 0;
+  bool rigid = false;
+  bool has_friction = false;
+  std::string description;
+};
+
+RandomMechanism MakeRandomMechanism(int seed);
+
+}  // namespace voigt::testing
