@@ -11,6 +11,7 @@
 #include "apps/voigt/progress.h"
 #include "apps/voigt/summary.h"
 #include "voigt/plot/run_charts.h"
+#include "voigt/problem/problem_file.h"
 #include "voigt/voigt.h"
 
 namespace voigt {
@@ -28,6 +29,7 @@ std::vector<Override> CollectOverrides(const SimOptions& options) {
   add("step", options.step);
   add("until", options.until);
   add("integrator", options.integrator);
+  add("friction", options.friction);
   return overrides;
 }
 
@@ -82,11 +84,14 @@ void AddSimCommand(CLI::App* app, SimOptions* options) {
   add("--step", &options->step, "Step in s, instead of the scene's; 1/240 will do, too");
   add("--until", &options->until, "End time in s, instead of the scene's");
   add("--integrator", &options->integrator, "semi-implicit-euler, rk4 or adaptive");
+  add("--friction", &options->friction, "Friction of contacts: coulomb, lagged or cone");
   sim->add_option("--set", options->overrides,
                   "Change any value of the scene: path=value, such as parameters.n=20 or "
                   "bodies.arm.mass=3; may be repeated")
       ->allow_extra_args(false);
   add("--plot", &options->plot, "Write motion, energy and coordinates to an SVG file");
+  add("--dump-problem", &options->dump_problem,
+      "Write the constraint problem of the last step to a file, for bug reports and solver tests");
   sim->add_flag("--json", options->json, "Print the summary as JSON");
 }
 
@@ -115,6 +120,14 @@ int RunSimCommand(const SimOptions& options) {
   if (plot.is_open()) {
     WritePlot(options.plot, simulator.model(), recorder, &plot);
     if (!options.json) fmt::print("plot        {}\n", options.plot);
+  }
+  if (!options.dump_problem.empty()) {
+    if (scene.settings.integrator != Integrator::kSemiImplicitEuler || simulator.steps() == 0) {
+      throw InputError({options.scene, 0, 0}, "--dump-problem",
+                       "this run solved no constraint problem");
+    }
+    SaveProblem(simulator.problem(), options.dump_problem);
+    if (!options.json) fmt::print("problem     {}\n", options.dump_problem);
   }
   return failed ? 1 : 0;
 }

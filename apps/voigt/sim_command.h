@@ -13,9 +13,9 @@ namespace voigt {
 struct SimOptions {
   std::string scene;
   // Values of the scene's `simulation` section, as text; empty where not given.
-  std::string step, until, integrator;
+  std::string step, until, integrator, friction;
   std::vector<std::string> overrides;
-  std::string plot;
+  std::string plot, dump_problem;
   bool json = false;
 };
 

@@ -104,6 +104,31 @@ void PrintSolver(const RunSummary& summary) {
              solver.fallbacks);
 }
 
+// The audit's worst numbers beside what they may be.
+void PrintAudit(const AuditTotals& audit) {
+  if (audit.steps == 0) return;
+  fmt::print("\n{:<22}{:>16}{:>16}\n", "audit", "worst", "may be");
+  for (const AuditItem& item : ListItems(audit.worst)) {
+    fmt::print("  {:<20}{:>16.2e}{:>16.2e}{}\n", item.name, item.value, item.tolerance,
+               item.passes() ? "" : "  !");
+  }
+  fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
+  fmt::print("  {:<20}{:>16.2e} m or rad\n", "joints open by", audit.worst.violation);
+  if (audit.failed > 0) {
+    fmt::print("  {} of {} steps had a number beyond its tolerance\n", audit.failed, audit.steps);
+  }
+}
+
+std::string JsonAudit(const AuditTotals& audit) {
+  std::string items;
+  for (const AuditItem& item : ListItems(audit.worst)) {
+    items += fmt::format("{}: {}, ", Quote(std::string(item.name)), JsonNumber(item.value));
+  }
+  return fmt::format(R"({{{}"penetration": {}, "violation": {}, "steps": {}, "steps_failed": {}}})",
+                     items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
+                     audit.steps, audit.failed);
+}
+
 std::string JsonSolver(const SolverTotals& solver) {
   return fmt::format(
       R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "friction_passes": {}, )"
@@ -142,7 +167,9 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
     fmt::print("  ({:.2g} % of the largest kinetic energy)",
                100 * summary.Drift() / summary.peak_kinetic);
   }
-  fmt::print("\n\n");
+  fmt::print("\n");
+  PrintAudit(summary.audit);
+  fmt::print("\n");
   for (const std::string& notice : CollectNotices(scene, summary))
     fmt::print("notice      {}\n", notice);
 }
@@ -174,6 +201,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"constraint_work", JsonNumber(summary.constraint_work)},
       {"drift", JsonNumber(summary.Drift())},
       {"constraints", JsonSolver(summary.solver)},
+      {"audit", JsonAudit(summary.audit)},
       {"notices", "[" + notices + "]"},
       {"t", JsonNumber(final_state.t)},
       {"q", JsonArray(final_state.q)},

@@ -1,5 +1,7 @@
 #include "voigt/constraints/build_problem.h"
 
+#include <algorithm>
+
 #include "voigt/constraints/contact_rows.h"
 
 namespace voigt {
@@ -11,6 +13,23 @@ int CountConstraintRows(const VelocityProblem& problem) {
     if (group.constraint == kContactGroup) return group.first_row;
   }
   return problem.row_count();
+}
+
+// Rows that nothing moves, as those across the plane of a planar loop, ask for nothing: no impulse
+// could answer. φ stays, to be seen.
+void ReleaseRowsThatNothingMoves(VelocityProblem* problem) {
+  for (const RowGroup& group : problem->groups) {
+    if (group.law != Law::kBilateral) continue;
+    for (int r = 0; r < group.row_count; ++r) {
+      const double* const G_r = problem->entries(group, r);
+      if (!std::all_of(G_r, G_r + group.col_count, [](double entry) { return entry == 0; })) {
+        continue;
+      }
+      Row& row = problem->rows[group.first_row + r];
+      row.v_hat = row.phi_t;
+      row.guess = 0;
+    }
+  }
 }
 
 }  // namespace
@@ -32,6 +51,7 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
       problem->rows[i].guess = h * state.warm_start[i];
     }
   }
+  ReleaseRowsThatNothingMoves(problem);
   AddContactRows(at, contacts, state.contacts, problem);
 }
 

@@ -1,6 +1,8 @@
 #include "voigt/constraints/row_writer.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "voigt/base/check.h"
 
@@ -27,9 +29,16 @@ int CommonSize(const Tree& tree, int body_A, int body_B) {
 
 // The rate of the wrench at p for unit rate of each of these degrees of freedom, to visit(dof,
 // rate).
+//
+// What is zero but for rounding becomes zero. Loops in a plane have rows that nothing moves; as
+// long as the plane is that of two axes, their entries vanish, but in any other they are rounding
+// errors, and a rigid row of them would ask for velocities without bound to close a gap of 1e-17 m.
 template <typename Visit>
 void ForEachRate(const Tree& tree, const Kinematics& kin, const int* dofs, int count, const Vec3& p,
                  const Vec3& torque, const Vec3& force, Visit visit) {
+  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+  const double torque_size = torque.lpNorm<1>(), force_size = force.lpNorm<1>();
+  const double p_size = p.lpNorm<1>();
   int body = -1;
   Vec3 torque_at_link = torque;
   for (int i = 0; i < count; ++i) {
@@ -39,7 +48,12 @@ void ForEachRate(const Tree& tree, const Kinematics& kin, const int* dofs, int c
       torque_at_link = torque + (p - kin.X_WL[body].p).cross(force);
     }
     const Vec6& S = kin.S[dof];
-    visit(dof, S.head<3>().dot(torque_at_link) + S.tail<3>().dot(force));
+    const double rate = S.head<3>().dot(torque_at_link) + S.tail<3>().dot(force);
+    // Positions are known to the rounding of their distance from the world's origin.
+    const double arm = force_size * (p_size + kin.X_WL[body].p.lpNorm<1>());
+    const double parts =
+        S.head<3>().lpNorm<1>() * (torque_size + arm) + S.tail<3>().lpNorm<1>() * force_size;
+    visit(dof, std::abs(rate) > kRounding * parts ? rate : 0.0);
   }
 }
 

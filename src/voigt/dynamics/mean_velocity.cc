@@ -19,13 +19,14 @@ void MeanVelocity::Update(const Model& model, const Configuration& start, const 
   const Tree& tree = model.tree();
   const Kinematics& kin = start.kin();
   CalcInertialBias(model, kin, &newton_euler_, &c_);
+  v_ = v1;
+  if ((c_.array() == 0).all()) return;
   a_ = -c_;
   solve_held(&a_);
 
   // ‖½ h a‖² in the metric of H is −¼ h² aᵀ c; ‖v₁‖² in that of M is twice the kinetic energy.
   std::fill(energy_.begin(), energy_.end(), 0.0);
   for (int b = 1; b < tree.nb; ++b) energy_[tree.root[b]] += kin.V[b].dot(kin.I[b] * kin.V[b]);
-  v_ = v1;
   ForEachTree(tree, [&](int root, int first, int count) {
     const auto a = a_.segment(first, count);
     const double change = -0.25 * h * h * a.dot(c_.segment(first, count));

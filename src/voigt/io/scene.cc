@@ -42,15 +42,35 @@ Integrator ReadIntegrator(ObjectReader* reader, Integrator fallback) {
   return fallback;
 }
 
-CurvatureTerm ReadCurvature(ObjectReader* reader, CurvatureTerm fallback) {
-  const std::string name = reader->Text("curvature", std::string(ToString(fallback)));
-  if (const auto known = CurvatureTermFromString(name)) return *known;
-  const std::string choices =
-      ListChoices({ToString(CurvatureTerm::kNone), ToString(CurvatureTerm::kPredictor),
-                   ToString(CurvatureTerm::kPrinted)});
-  reader->Fail(*reader->Find("curvature"), "curvature",
-               fmt::format("'{}', expected {}", name, choices));
-  return fallback;
+void ReadSolverSettings(ObjectReader* reader, CompliantSettings* out) {
+  out->friction = reader
+                      ->Choice<FrictionMode>("friction", {{"coulomb", FrictionMode::kCoulomb},
+                                                          {"lagged", FrictionMode::kLagged},
+                                                          {"cone", FrictionMode::kCone}})
+                      .value_or(out->friction);
+  out->inner =
+      reader
+          ->Choice<InnerSolver>("linear_solver", {{"auto", InnerSolver::kAuto},
+                                                  {"dense", InnerSolver::kDense},
+                                                  {"tree-sparse", InnerSolver::kTreeSparse},
+                                                  {"block-sparse", InnerSolver::kBlockSparse}})
+          .value_or(out->inner);
+  out->tolerance = reader->Number("tolerance", out->tolerance);
+  const double iterations = reader->Number("max_iterations", out->max_iterations);
+  out->time_limit = reader->Number("time_limit", out->time_limit);
+  const auto check = [&](const char* key, double number, bool ok, const char* expected) {
+    if (!ok) {
+      reader->Fail(*reader->Find(key), key, fmt::format("{}, expected {}", number, expected));
+    }
+  };
+  check("tolerance", out->tolerance, out->tolerance > 0 && out->tolerance < 1,
+        "a number between 0 and 1");
+  const bool is_count =
+      iterations >= 1 && iterations <= 1e9 && iterations == std::floor(iterations);
+  check("max_iterations", iterations, is_count, "a whole number from 1 to 1e9");
+  if (is_count) out->max_iterations = static_cast<int>(iterations);
+  check("time_limit", out->time_limit, std::isfinite(out->time_limit) && out->time_limit >= 0,
+        "a time ≥ 0 in s");
 }
 
 SimulationSettings ReadSettings(ObjectReader* scene) {
@@ -62,7 +82,14 @@ SimulationSettings ReadSettings(ObjectReader* scene) {
   settings.until = reader.Number("until", settings.until);
   settings.record_interval = reader.Number("record_interval", settings.record_interval);
   settings.integrator = ReadIntegrator(&reader, settings.integrator);
-  settings.curvature = ReadCurvature(&reader, settings.curvature);
+  settings.audit = reader.Flag("audit", settings.audit);
+  ReadSolverSettings(&reader, &settings.compliant);
+  settings.curvature =
+      reader
+          .Choice<CurvatureTerm>("curvature", {{"none", CurvatureTerm::kNone},
+                                               {"predictor", CurvatureTerm::kPredictor},
+                                               {"printed", CurvatureTerm::kPrinted}})
+          .value_or(settings.curvature);
   const auto check = [&](const char* key, double number, bool ok, const char* expected) {
     if (!ok) reader.Fail(*reader.Find(key), key, fmt::format("{}, expected {}", number, expected));
   };

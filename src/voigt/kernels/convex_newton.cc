@@ -79,6 +79,20 @@ double SearchLine(const IslandView& island, double slope0, double linear, double
   return alpha;
 }
 
+// Whether all rows are linear in v with the slopes that H was made with; fills gamma.
+bool IsAsPredicted(const IslandView& island, VecX* gamma, NewtonWorkspace* ws) {
+  bool same = true;
+  for (int i : island.blocks) {
+    const ConvexBlock& block = island.program.blocks[i];
+    const int first = block.first_row, start = ws->P_start[i];
+    CalcImpulses(island.program, block, ws->y.data() + first, *ws, ws->z.data() + first,
+                 gamma->data() + first, ws->D.data() + start, ws->P.data() + start);
+    same = same && !block.smooth &&
+           std::equal(&ws->P[start], &ws->P[start] + DerivativeSize(block), &ws->P_factored[start]);
+  }
+  return same;
+}
+
 }  // namespace
 
 bool PredictVelocity(const IslandView& island, const VecX& gamma, VecX* v,
@@ -129,8 +143,9 @@ bool PredictVelocity(const IslandView& island, const VecX& gamma, VecX* v,
   return true;
 }
 
-bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settings, VecX* v,
-                    VecX* gamma, NewtonWorkspace* workspace, NewtonStats* stats) {
+bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settings,
+                    bool is_predicted, VecX* v, VecX* gamma, NewtonWorkspace* workspace,
+                    NewtonStats* stats) {
   const ConvexProgram& program = island.program;
   NewtonWorkspace& ws = *workspace;
   const auto for_each_dof = [&](auto visit) {
@@ -139,13 +154,15 @@ bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settin
     }
   };
 
-  // M (v − v*), kept up to date.
-  for_each_dof([&](int k) { ws.x[k] = (*v)[k] - (*program.v_star)[k]; });
-  MultiplyMass(program, island.ranges, ws.x, &ws.M_dev);
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];
     MultiplyBlock(program, block, v->data(), ws.y.data() + block.first_row);
   }
+  if (is_predicted && IsAsPredicted(island, gamma, &ws)) return true;
+
+  // M (v − v*), kept up to date.
+  for_each_dof([&](int k) { ws.x[k] = (*v)[k] - (*program.v_star)[k]; });
+  MultiplyMass(program, island.ranges, ws.x, &ws.M_dev);
 
   for (int iteration = 0; iteration <= settings.max_iterations; ++iteration) {
     // Impulses and gradient M (v − v*) − Gᵀ γ.

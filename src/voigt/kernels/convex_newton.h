@@ -18,9 +18,11 @@ struct ConvexNewtonSettings {
 // convergent: the function is strictly convex and once differentiable.
 //
 // v: where to start, and the minimiser. gamma: the impulses there. Returns whether the step became
-// smaller than the tolerance.
-bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settings, VecX* v,
-                    VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats);
+// smaller than the tolerance. `is_predicted`: v comes from PredictVelocity; if every row then is as
+// it was taken to be, v is the minimiser and nothing is left to do.
+bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settings,
+                    bool is_predicted, VecX* v, VecX* gamma, NewtonWorkspace* ws,
+                    NewtonStats* stats);
 
 // A place to start: v of the linear problem that takes every row as it is at the impulses gamma
 // (active or not, sticking or sliding). If these are from a similar problem, this is the minimiser

@@ -50,7 +50,9 @@ double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool un
   double residual = 0;
   for (int i = 0; i < n; ++i) {
     r[i] = gamma[i] - r[i];
-    residual = std::max(residual, S[i] * std::abs(r[i]));
+    // The error of a smooth law is the change of velocity that mends it.
+    const double scale = block.smooth && i == 0 ? S[i] / (1 + law.slope * S[i]) : S[i];
+    residual = std::max(residual, scale * std::abs(r[i]));
     if (std::isnan(r[i])) residual = kInfinity;
   }
   if (!unsymmetric) DropNormalCoupling(block, D);
@@ -163,13 +165,14 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
   NaturalNewtonResult best;
   double last = kInfinity;
   int stale = 0;
-  bool accelerate = false;
+  bool accelerate = false, is_best = false;
   for (int iteration = 0;; ++iteration) {
     const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
-    if (!(residual >= best.residual)) {
+    is_best = !(residual >= best.residual);
+    if (is_best) {
       stale = residual < 0.5 * best.residual || iteration == 0 ? 0 : stale + 1;
       best.residual = residual;
-      CopyRows(island, gamma->data(), ws->best.data());
+      if (residual > enough) CopyRows(island, gamma->data(), ws->best.data());
     } else {
       ++stale;
     }
@@ -188,8 +191,10 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     CalcStep(island, ws);
     TakeStep(island, accelerate, gamma, ws);
   }
-  CopyRows(island, ws->best.data(), gamma->data());
-  CalcVelocity(island, *gamma, v);
+  if (!is_best) {
+    CopyRows(island, ws->best.data(), gamma->data());
+    CalcVelocity(island, *gamma, v);
+  }
   return best;
 }
 

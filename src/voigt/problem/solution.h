@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "voigt/math/types.h"
 
@@ -33,6 +34,10 @@ struct Solution {
   double residual =
       kNaN;  // of the law that the formulation claims, relative (audit/law_residual.h)
   SolveStats stats;
+
+  // Per group: the normal impulse that bounded a contact's friction where that is not its own (mode
+  // lagged), else NaN; or empty.
+  std::vector<double> normal_bound;
 };
 
 }  // namespace voigt

@@ -46,6 +46,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.work = simulator->work() - work_before;
   summary.constraint_work = simulator->constraint_work() - constraint_work_before;
   summary.solver = simulator->solver();
+  summary.audit = simulator->audit();
   summary.spin_failures = simulator->spin_failures() - spin_failures_before;
   return summary;
 }

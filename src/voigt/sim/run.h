@@ -19,6 +19,7 @@ struct RunSummary {
   double peak_kinetic = 0;     // the largest kinetic energy at a thousand moments of the run
   long spin_failures = 0;
   SolverTotals solver;
+  AuditTotals audit;
 
   double RealTimeFactor() const { return simulated_time / wall_time; }
 

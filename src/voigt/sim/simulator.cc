@@ -61,6 +61,17 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
                                ToString(settings.integrator)));
     }
   }
+  if (settings.compliant.friction == FrictionMode::kCone) {
+    for (size_t g = 0; g < model.geometry().size(); ++g) {
+      const Material& material = model.material(static_cast<int>(g));
+      if (material.law != NormalLaw::kHertz && material.law != NormalLaw::kHuntCrossley) continue;
+      problems.Add(model.geometry()[g].where, "material",
+                   fmt::format("the law {} of '{}' does not go with friction: cone, whose normal "
+                               "forces are linear; coulomb and lagged do",
+                               ToString(material.law), material.name));
+      break;
+    }
+  }
   if (has_state) CheckEveryDofMovesInertia(model, initial.q, &problems);
   problems.ThrowIfAny();
 }
@@ -77,6 +88,20 @@ void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution)
   most_rows = std::max(most_rows, problem.row_count());
 }
 
+void AuditTotals::Add(const Audit& audit) {
+  ++steps;
+  const auto items = ListItems(audit);
+  failed +=
+      !std::all_of(items.begin(), items.end(), [](const auto& item) { return item.passes(); });
+  for (auto member :
+       {&Audit::law, &Audit::momentum, &Audit::normal, &Audit::cone, &Audit::antiparallel,
+        &Audit::max_dissipation, &Audit::friction_power, &Audit::energy, &Audit::work,
+        &Audit::penetration, &Audit::separation, &Audit::violation, &Audit::exact_cone,
+        &Audit::recovery_work, &Audit::drive_work}) {
+    if (!(worst.*member >= audit.*member)) worst.*member = audit.*member;
+  }
+}
+
 Simulator::Simulator(Model model, const SimulationSettings& settings, State initial)
     : model_(std::make_unique<const Model>(std::move(model))),
       settings_(settings),
@@ -85,7 +110,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
   CheckCanRun(*model_, settings_, state_);
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
-      workspace_.emplace(*model_, settings_.compliant, settings_.curvature);
+      workspace_.emplace(*model_, settings_.compliant, settings_.audit, settings_.curvature);
       break;
     case Integrator::kRungeKutta4:
       runge_kutta_.emplace(*model_);
@@ -105,6 +130,7 @@ StepStatus Simulator::Advance(double h) {
         constraint_work_ += workspace_->constraint_work;
         spin_failures_ += workspace_->transport.spin_failures();
         solver_.Add(workspace_->problem, workspace_->solution);
+        if (settings_.audit && workspace_->problem.row_count() > 0) audit_.Add(workspace_->audit);
       }
       return status;
     }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "voigt/audit/audit.h"
 #include "voigt/model/model.h"
 #include "voigt/model/state.h"
 #include "voigt/sim/energy.h"
@@ -21,6 +22,15 @@ struct SolverTotals {
   int most_rows = 0;
 
   void Add(const VelocityProblem& problem, const Solution& solution);
+};
+
+// The worst of every number of the audit over all steps.
+struct AuditTotals {
+  long steps = 0;   // that were judged
+  long failed = 0;  // that had a number beyond its tolerance
+  Audit worst;      // NaN where nothing was judged
+
+  void Add(const Audit& audit);
 };
 
 // A model in motion.
@@ -57,6 +67,8 @@ class Simulator {
   // What solving the constraints took and left, over all steps.
   const SolverTotals& solver() const { return solver_; }
 
+  const AuditTotals& audit() const { return audit_; }
+
   // The problem and the solution of the last semi-implicit Euler step.
   const VelocityProblem& problem() const { return workspace_->problem; }
   const Solution& solution() const { return workspace_->solution; }
@@ -76,6 +88,7 @@ class Simulator {
   double work_ = 0, constraint_work_ = 0;
   long spin_failures_ = 0;
   SolverTotals solver_;
+  AuditTotals audit_;
   Kinematics energy_scratch_;
 
   // Of these, the one that the settings name.

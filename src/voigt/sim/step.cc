@@ -69,6 +69,11 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   const VecX& v1 = ws.solution.v1;
   if (!v1.allFinite()) return StepStatus::kNotFinite;
 
+  if (ws.has_audit) {
+    const FrictionRule rule{ws.compliant.settings().friction, ws.solution.normal_bound};
+    ws.auditor.Calc(ws.problem, ws.solution.gamma, v1, &state->v, rule, &ws.audit);
+  }
+
   // Motion: the bodies go where the new rates take them, on paths that inertia bends.
   ws.start.SetRates(model, v1);
   ws.mean.Update(model, ws.start, v1, h, [&](VecX* x) { ws.compliant.SolveHeld(ws.problem, x); });

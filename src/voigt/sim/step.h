@@ -1,5 +1,6 @@
 #pragma once
 
+#include "voigt/audit/audit.h"
 #include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/build_problem.h"
 #include "voigt/constraints/curvature.h"
@@ -27,8 +28,9 @@ const char* Explain(StepStatus status);
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
   explicit StepWorkspace(const Model& model, const CompliantSettings& settings = {},
-                         CurvatureTerm term = CurvatureTerm::kNone)
-      : start(model),
+                         bool with_audit = true, CurvatureTerm term = CurvatureTerm::kNone)
+      : has_audit(with_audit),
+        start(model),
         end(model),
         free(model),
         contacts(model),
@@ -39,6 +41,7 @@ struct StepWorkspace {
         mean(model),
         transport(model) {}
 
+  bool has_audit;
   Configuration start, end;
   FreeVelocity free;
   ContactFinder contacts;
@@ -52,6 +55,8 @@ struct StepWorkspace {
   MeanVelocity mean;
   MomentumTransport transport;
   VecX q1;
+  Auditor auditor;
+  Audit audit;
   double work = 0;  // of loads, dampers and servos during the step
   double constraint_work =
       0;  // of constraints and contacts, friction and their own springs included

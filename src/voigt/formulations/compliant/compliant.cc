@@ -28,6 +28,22 @@ MatrixKind ToMatrixKind(InnerSolver inner) {
 // How much worse one status is than another; the solution shows the worst of its islands.
 int Severity(SolveStatus status) { return static_cast<int>(status); }
 
+bool HasCurvedFriction(const VelocityProblem& problem) {
+  return std::any_of(problem.groups.begin(), problem.groups.end(), [](const RowGroup& group) {
+    return group.law == Law::kContact && group.mu > 0 && !group.force_law.is_linear();
+  });
+}
+
+bool PutIntoCone(const RowGroup& group, VecX* gamma) {
+  double& normal = (*gamma)[group.first_row];
+  auto tangents = gamma->segment(group.first_row + 1, group.row_count - 1);
+  const double radius = group.mu * std::max(0.0, normal), norm = tangents.norm();
+  if (normal >= 0 && norm <= radius) return false;
+  normal = std::max(0.0, normal);
+  if (norm > radius) tangents *= radius / norm;
+  return true;
+}
+
 }  // namespace
 
 struct Compliant::Workspace {
@@ -73,6 +89,16 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   out.stats = {};
   out.status = SolveStatus::kSolved;
   out.residual = 0;
+  out.normal_bound.clear();
+
+  // The cone program has a linear normal law; nothing is solved that is not asked for.
+  if (ws.settings.friction == FrictionMode::kCone && HasCurvedFriction(problem)) {
+    out.gamma.setZero(rows);
+    out.v1 = problem.v_star;
+    out.status = SolveStatus::kFailed;
+    out.residual = kNaN;
+    return;
+  }
 
   // The convex program, its islands, and where to start.
   ws.convex.Update(problem, ws.settings.friction);
@@ -86,13 +112,17 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   for (size_t g = 0; g < problem.groups.size(); ++g) {
     ws.lagged[g] = problem.groups[g].lagged_impulse;
   }
-  const bool warm = warm_start.size() == rows && warm_start.allFinite();
-  if (warm) {
+  if (warm_start.size() == rows && warm_start.allFinite()) {
     out.gamma = warm_start;
   } else {
     out.gamma.setZero(rows);
   }
-  problem.CalcVelocity(out.gamma, &ws.v);
+  // Smooth laws are linearised where the last impulses lead.
+  ws.v = problem.v_star;
+  const auto& blocks = program.blocks;
+  if (std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.smooth; })) {
+    problem.CalcVelocity(out.gamma, &ws.v);
+  }
 
   IslandSettings settings;
   settings.friction = ws.settings.friction;
@@ -117,24 +147,32 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   out.stats.newton_iterations = stats.iterations;
   out.stats.factorizations = stats.factorizations;
 
-  // What the tolerance leaves outside the cone goes back to it.
-  if (ws.settings.friction == FrictionMode::kCoulomb) {
-    for (const RowGroup& group : problem.groups) {
-      if (group.law != Law::kContact) continue;
-      double& normal = out.gamma[group.first_row];
-      normal = std::max(0.0, normal);
-      auto tangents = out.gamma.segment(group.first_row + 1, group.row_count - 1);
-      const double norm = tangents.norm(), radius = group.mu * normal;
-      if (norm > radius) tangents *= radius / norm;
+  if (ws.settings.friction == FrictionMode::kLagged) {
+    out.normal_bound.assign(problem.groups.size(), kNaN);
+    for (size_t g = 0; g < problem.groups.size(); ++g) {
+      const ConvexBlock& block = program.blocks[g];
+      if (IsCoupled(block.set) && block.mu > 0) out.normal_bound[g] = block.radius / block.mu;
     }
   }
 
-  // Rows that move nothing have no impulse; momentum holds by construction.
+  // Rows that move nothing have no impulse, and what the tolerance leaves outside a cone goes back
+  // to it. Momentum holds by construction: each island's v is v* + M⁻¹ Gᵀ γ.
+  bool changed = false;
   for (const RowGroup& group : problem.groups) {
-    if (group.col_count > 0) continue;
-    out.gamma.segment(group.first_row, group.row_count).setZero();
+    if (group.col_count == 0) {
+      out.gamma.segment(group.first_row, group.row_count).setZero();
+    } else if (group.law == Law::kContact && ws.settings.friction == FrictionMode::kCoulomb) {
+      changed |= PutIntoCone(group, &out.gamma);
+    }
   }
-  problem.CalcVelocity(out.gamma, &out.v1);
+  if (changed) {
+    problem.CalcVelocity(out.gamma, &out.v1);
+  } else {
+    out.v1 = ws.v;
+    for (const DofRange& range : ws.islands.untouched()) {
+      out.v1.segment(range.first, range.count) = problem.v_star.segment(range.first, range.count);
+    }
+  }
 }
 
 }  // namespace voigt

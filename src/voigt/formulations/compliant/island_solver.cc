@@ -62,6 +62,7 @@ class IslandSolver {
   void SolveConvex(IslandResult* result);
   void SolveLagged(IslandResult* result);
   void SolveCoulomb(IslandResult* result);
+  bool MayStartFromGuess();
   bool RunPasses(IslandResult* result);
   bool PolishCoulomb();
   void RunGaussSeidel(IslandResult* result);
@@ -146,11 +147,11 @@ bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterati
   ForEachRow([&](const ConvexBlock&, int r) {
     ws_.shift[r] = about_gamma ? (ws_.R[r] - program_.R[r]) * gamma_[r] : 0;
   });
-  PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
+  const bool is_predicted = PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
   ConvexNewtonSettings newton;
   newton.max_iterations = std::clamp(IterationsLeft(), 1, iterations);
   newton.deadline = settings_.deadline;
-  return MinimizeConvex(island_, newton, &v_, &gamma_, &ws_, &stats_);
+  return MinimizeConvex(island_, newton, is_predicted, &v_, &gamma_, &ws_, &stats_);
 }
 
 // The program with the floor of R that impulses are refined from. Where discs and cones are stiff,
@@ -172,15 +173,25 @@ bool IslandSolver::Minimize() {
   return converged;
 }
 
+// The velocities that the residual is compared with are those of the solution: a bad start, with
+// large impulses, must not pass for large velocities.
 NaturalNewtonResult IslandSolver::Polish() {
-  scale_ = CalcScale();
+  constexpr int kMaxRounds = 4;
   NaturalNewtonSettings newton;
-  newton.max_iterations = std::clamp(IterationsLeft(), 1, 30);
   newton.tolerance = settings_.tolerance;
-  newton.scale = scale_;
   newton.unsymmetric = island_.matrix->size() <= 300;
   newton.deadline = settings_.deadline;
-  return SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
+  NaturalNewtonResult result;
+  scale_ = CalcScale();
+  for (int round = 0; round < kMaxRounds; ++round) {
+    newton.scale = scale_;
+    newton.max_iterations = std::clamp(IterationsLeft(), 1, 30);
+    result = SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
+    scale_ = CalcScale();
+    if (!result.converged || result.residual <= settings_.tolerance * scale_) return result;
+  }
+  result.converged = false;
+  return result;
 }
 
 void IslandSolver::SetContacts(ConvexSet set) {
@@ -277,7 +288,8 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
     block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
   });
   best_residual_ = kInfinity;
-  if (!RunPasses(result) && MayGoOn()) RunGaussSeidel(result);
+  const bool found = MayStartFromGuess() && PolishCoulomb();
+  if (!found && !RunPasses(result) && MayGoOn()) RunGaussSeidel(result);
   if (std::isfinite(best_residual_)) {
     ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.best[r]; });
   }
@@ -286,6 +298,21 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   result->status = result->residual <= settings_.tolerance * scale_ ? SolveStatus::kSolved
                    : MayGoOn()                                      ? SolveStatus::kNoFixedPoint
                                                                     : StatusOfLimit();
+}
+
+// Whether the impulses to start from are worth trying as they are: no row is so stiff that impulses
+// could be shared in more than one way, so the solution will not depend on them.
+bool IslandSolver::MayStartFromGuess() {
+  SetFloor(kFloor);
+  bool may = false;
+  ForEachRow([&](const ConvexBlock&, int r) { may = may || gamma_[r] != 0; });
+  for (int i : island_.blocks) {
+    const ConvexBlock& block = program_.blocks[i];
+    for (int r = block.smooth ? 1 : 0; r < block.row_count; ++r) {
+      may = may && ws_.R[block.first_row + r] == program_.R[block.first_row + r];
+    }
+  }
+  return may;
 }
 
 bool IslandSolver::RunPasses(IslandResult* result) {

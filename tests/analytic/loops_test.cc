@@ -1,0 +1,153 @@
+// Closed loops: mechanisms whose motion is known, in joint coordinates with loop joints and with
+// all bodies free. The loops open by the square of the step, motion and energy are off by its first
+// power, and rows that are redundant in space do no harm.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/loop_mechanisms.h"
+#include "tests/support/scenes.h"
+#include "voigt/model/maximal.h"
+#include "voigt/model/model_builder.h"
+
+namespace voigt {
+namespace {
+
+using testing::LoopMechanism;
+
+struct LoopRun {
+  double q = 0, v = 0;   // of the joint that tells the motion, at the end
+  double violation = 0;  // largest one of a loop joint, m or rad
+  double energy = 0;     // gained, J
+  double kinetic = 0;    // largest one, J
+  double force = 0;      // largest one of a row, N or N m
+  SolverTotals solver;
+  long steps = 0;
+};
+
+int CoordinateOf(const Model& model, const LoopMechanism& mechanism) {
+  return model.tree().q_start[*model.FindJoint(mechanism.joint)];
+}
+
+// Of joints, rigid or nearly so; other rows are springs of the scene.
+double LargestViolation(const VelocityProblem& problem) {
+  double largest = 0;
+  for (const Row& row : problem.rows) {
+    if (row.c < 1e-9) largest = std::max(largest, std::abs(row.phi));
+  }
+  return largest;
+}
+
+LoopRun Run(Simulator* simulator, const LoopMechanism& mechanism, double h) {
+  LoopRun out;
+  const double before = simulator->CalcEnergy().Total();
+  for (out.steps = 0; out.steps < std::lround(mechanism.until / h); ++out.steps) {
+    if (simulator->Step(h) != StepStatus::kOk) {
+      ADD_FAILURE() << mechanism.scene << ": " << Explain(simulator->status());
+      return out;
+    }
+    out.violation = std::max(out.violation, LargestViolation(simulator->problem()));
+    out.kinetic = std::max(out.kinetic, simulator->CalcEnergy().kinetic);
+    out.force = std::max(out.force, simulator->solution().gamma.cwiseAbs().maxCoeff() / h);
+  }
+  out.energy = simulator->CalcEnergy().Total() - before;
+  out.solver = simulator->solver();
+  return out;
+}
+
+LoopRun RunWithLoops(const LoopMechanism& mechanism, double h) {
+  const Scene scene = testing::LoadNamedScene(mechanism.scene);
+  Simulator simulator = testing::MakeSimulator(scene);
+  LoopRun out = Run(&simulator, mechanism, h);
+  const int at = CoordinateOf(scene.model, mechanism);
+  out.q = simulator.state().q[at];
+  out.v = simulator.state().v[scene.model.tree().v_start[*scene.model.FindJoint(mechanism.joint)]];
+  return out;
+}
+
+// Every body free, every joint made of rows that are very stiff: in space they are redundant, and
+// rigid ones contradict each other as soon as they are off by the square of the step.
+LoopRun RunWithFreeBodies(const LoopMechanism& mechanism, double h) {
+  const Scene scene = testing::LoadNamedScene(mechanism.scene);
+  ModelSpec spec = scene.model.spec();
+  for (JointSpec& joint : spec.joints) joint.loop_stiffness = 1e10;
+  const Model maximal = ToMaximal(ModelBuilder(spec).Build());
+  Simulator simulator(maximal, scene.settings, ToMaximalState(scene.model, scene.initial, maximal));
+  LoopRun out = Run(&simulator, mechanism, h);
+  State hint = scene.initial;
+  hint.q[CoordinateOf(scene.model, mechanism)] = RunWithLoops(mechanism, h).q;
+  const MinimalState minimal = ToMinimalState(maximal, simulator.state(), scene.model, hint);
+  out.q = minimal.state.q[CoordinateOf(scene.model, mechanism)];
+  return out;
+}
+
+class Loops : public ::testing::TestWithParam<LoopMechanism> {};
+
+TEST_P(Loops, StartWhereTheReferenceDoes) {
+  const LoopMechanism& mechanism = GetParam();
+  const Scene scene = testing::LoadNamedScene(mechanism.scene);
+  Simulator simulator = testing::MakeSimulator(scene);
+  EXPECT_FALSE(scene.moved_start);
+  EXPECT_NEAR(scene.initial.q[CoordinateOf(scene.model, mechanism)], mechanism.start.q, 1e-12);
+  const testing::OneDof& reference = mechanism.reference;
+  // The governor's shaft turns beside: its energy is in the potential.
+  const double energy =
+      0.5 * reference.inertia(mechanism.start.q) * mechanism.start.v * mechanism.start.v +
+      reference.potential(mechanism.start.q);
+  const double shaft = mechanism.scene == "flyball_governor" ? 9.81 * 5 * 0.5 : 0;
+  EXPECT_NEAR(simulator.CalcEnergy().Total(), energy - shaft, 1e-5 * (1 + std::abs(energy)));
+}
+
+TEST_P(Loops, FollowTheirReferenceAtFirstOrder) {
+  const LoopMechanism& mechanism = GetParam();
+  const auto exact = Advance(mechanism.reference, mechanism.start, mechanism.until);
+  const LoopRun coarse = RunWithLoops(mechanism, mechanism.h);
+  const LoopRun fine = RunWithLoops(mechanism, mechanism.h / 2);
+  EXPECT_LT(std::abs(coarse.q - exact.q), 0.02 * (1 + std::abs(exact.q)));
+  EXPECT_NEAR((coarse.q - exact.q) / (fine.q - exact.q), 2, 0.2)
+      << coarse.q << " " << fine.q << " " << exact.q;
+  EXPECT_LT(std::abs(fine.v - exact.v), 0.6 * std::abs(coarse.v - exact.v) + 1e-6);
+}
+
+TEST_P(Loops, OpenByTheSquareOfTheStepAndKeepEnergyToItsFirstPower) {
+  const LoopMechanism& mechanism = GetParam();
+  const LoopRun coarse = RunWithLoops(mechanism, mechanism.h);
+  const LoopRun fine = RunWithLoops(mechanism, mechanism.h / 2);
+  EXPECT_LT(coarse.violation, 1e-3);
+  EXPECT_NEAR(coarse.violation / fine.violation, 4, 0.4)
+      << coarse.violation << " " << fine.violation;
+  EXPECT_LT(std::abs(coarse.energy), 0.05 * coarse.kinetic);
+  EXPECT_NEAR(coarse.energy / fine.energy, 2, 0.3) << coarse.energy << " " << fine.energy;
+}
+
+TEST_P(Loops, AreSolvedInEveryStepWithOneFactorization) {
+  const LoopMechanism& mechanism = GetParam();
+  const LoopRun run = RunWithLoops(mechanism, mechanism.h);
+  EXPECT_EQ(run.solver.not_solved, 0);
+  EXPECT_EQ(run.solver.fallbacks, 0);
+  EXPECT_LT(run.solver.factorizations, 1.05 * run.steps);
+  EXPECT_LT(run.force, 1e5);
+}
+
+TEST_P(Loops, MoveTheSameWithAllBodiesFree) {
+  const LoopMechanism& mechanism = GetParam();
+  const auto difference = [&](double h) {
+    const LoopRun free = RunWithFreeBodies(mechanism, h);
+    EXPECT_EQ(free.solver.not_solved, 0) << h;
+    EXPECT_LT(free.violation, 1e-2) << h;
+    return std::abs(free.q - RunWithLoops(mechanism, h).q);
+  };
+  const double coarse = difference(mechanism.h), fine = difference(mechanism.h / 4);
+  EXPECT_LT(coarse, 0.05);
+  EXPECT_LT(fine, 0.35 * coarse);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mechanisms, Loops,
+                         ::testing::Values(testing::FourBars(), testing::SliderCrank(),
+                                           testing::Bricard(), testing::FlyballGovernor()),
+                         [](const auto& entry) { return entry.param.scene; });
+
+}  // namespace
+}  // namespace voigt
