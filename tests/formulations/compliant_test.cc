@@ -7,45 +7,14 @@
 #include <Eigen/Dense>
 #include <random>
 
+#include "tests/support/dense_problem.h"
 #include "voigt/problem/row_law.h"
 
 namespace voigt {
 namespace {
 
-// A problem from a dense mass matrix (a chain's pattern is full) and free velocity, without rows.
-OwnedProblem MakeProblem(const MatX& M, const VecX& v_star, double h) {
-  const int nv = static_cast<int>(M.rows());
-  std::vector<int> parent(nv);
-  for (int k = 0; k < nv; ++k) parent[k] = k - 1;
-  OwnedProblem out;
-  out.pattern = TreePattern(parent);
-  out.M.resize(out.pattern.nonzeros());
-  for (int k = 0; k < nv; ++k) {
-    for (int i = 0; i <= k; ++i) out.M[out.pattern.row_start(k) + i] = M(k, i);
-  }
-  out.problem.h = h;
-  out.problem.v_star = v_star;
-  out.Attach();
-  return out;
-}
-
-// Appends a group with the rows of G, all columns.
-RowGroup& AddGroup(Law law, const MatX& G, OwnedProblem* owned) {
-  VelocityProblem& problem = owned->problem;
-  RowGroup& group = problem.groups.emplace_back();
-  group.law = law;
-  group.first_row = problem.row_count();
-  group.row_count = static_cast<int>(G.rows());
-  group.first_col = static_cast<int>(problem.cols.size());
-  group.col_count = static_cast<int>(G.cols());
-  group.first_entry = static_cast<int>(problem.G.size());
-  for (int k = 0; k < G.cols(); ++k) problem.cols.push_back(k);
-  for (int r = 0; r < G.rows(); ++r) {
-    problem.rows.emplace_back();
-    for (int k = 0; k < G.cols(); ++k) problem.G.push_back(G(r, k));
-  }
-  return group;
-}
+using testing::AddGroup;
+using testing::MakeProblem;
 
 Solution SolveWith(const OwnedProblem& owned, const CompliantSettings& settings = {},
                    const VecX& warm = {}) {

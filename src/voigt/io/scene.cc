@@ -73,6 +73,17 @@ void ReadSolverSettings(ObjectReader* reader, CompliantSettings* out) {
         "a time ≥ 0 in s");
 }
 
+CurvatureTerm ReadCurvature(ObjectReader* reader, CurvatureTerm fallback) {
+  const std::string name = reader->Text("curvature", std::string(ToString(fallback)));
+  if (const auto known = CurvatureTermFromString(name)) return *known;
+  const std::string choices =
+      ListChoices({ToString(CurvatureTerm::kNone), ToString(CurvatureTerm::kPredictor),
+                   ToString(CurvatureTerm::kPrinted)});
+  reader->Fail(*reader->Find("curvature"), "curvature",
+               fmt::format("'{}', expected {}", name, choices));
+  return fallback;
+}
+
 SimulationSettings ReadSettings(ObjectReader* scene) {
   SimulationSettings settings;
   const YamlValue* value = FindSection(scene, "simulation");
@@ -84,12 +95,7 @@ SimulationSettings ReadSettings(ObjectReader* scene) {
   settings.integrator = ReadIntegrator(&reader, settings.integrator);
   settings.audit = reader.Flag("audit", settings.audit);
   ReadSolverSettings(&reader, &settings.compliant);
-  settings.curvature =
-      reader
-          .Choice<CurvatureTerm>("curvature", {{"none", CurvatureTerm::kNone},
-                                               {"predictor", CurvatureTerm::kPredictor},
-                                               {"printed", CurvatureTerm::kPrinted}})
-          .value_or(settings.curvature);
+  settings.curvature = ReadCurvature(&reader, settings.curvature);
   const auto check = [&](const char* key, double number, bool ok, const char* expected) {
     if (!ok) reader.Fail(*reader.Find(key), key, fmt::format("{}, expected {}", number, expected));
   };

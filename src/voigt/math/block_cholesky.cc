@@ -37,21 +37,92 @@ void SubtractProduct(int m, int n, int k, const double* A, int lda, const double
 }
 
 // The panel [D; P] ← [L; P L⁻ᵀ] with D = L Lᵀ: the usual column-by-column elimination of a panel of
-// `width` columns. False if a pivot is not positive.
-bool FactorPanel(int width, int height, double* panel) {
+// `width` columns. The diagonal of L is stored inverted: it is only ever divided by. False if a
+// pivot is not positive.
+template <int fixed>
+bool FactorPanel(int width_, int height, double* panel) {
+  const int width = fixed > 0 ? fixed : width_;
   for (int j = 0; j < width; ++j) {
     double* const column = panel + j * height;
     const double pivot = column[j];
     if (!(pivot > 0)) return false;
     const double inverse = 1 / std::sqrt(pivot);
-    for (int i = j; i < height; ++i) column[i] *= inverse;
+    column[j] = inverse;
+    for (int i = j + 1; i < height; ++i) column[i] *= inverse;
     for (int k = j + 1; k < width; ++k) {
-      double* const other = panel + k * height;
+      double* const __restrict other = panel + k * height;
       const double factor = column[k];
       for (int i = k; i < height; ++i) other[i] -= factor * column[i];
     }
   }
   return true;
+}
+
+bool FactorPanel(int width, int height, double* panel) {
+  return width == 6 ? FactorPanel<6>(width, height, panel) : FactorPanel<0>(width, height, panel);
+}
+
+// x ← L⁻¹ x and x ← L⁻ᵀ x for the triangle at the top of a panel.
+template <int fixed>
+void SolveLower(int width_, const double* panel, int height, double* __restrict x) {
+  const int width = fixed > 0 ? fixed : width_;
+  for (int k = 0; k < width; ++k) {
+    const double* const L_k = panel + k * height;
+    const double x_k = x[k] *= L_k[k];
+    for (int i = k + 1; i < width; ++i) x[i] -= L_k[i] * x_k;
+  }
+}
+
+template <int fixed>
+void SolveLowerTransposed(int width_, const double* panel, int height, double* __restrict x) {
+  const int width = fixed > 0 ? fixed : width_;
+  for (int k = width - 1; k >= 0; --k) {
+    const double* const L_k = panel + k * height;
+    double sum = x[k];
+    for (int i = k + 1; i < width; ++i) sum -= L_k[i] * x[i];
+    x[k] = sum * L_k[k];
+  }
+}
+
+void SolveLower(int width, const double* panel, int height, double* x) {
+  width == 6 ? SolveLower<6>(width, panel, height, x) : SolveLower<0>(width, panel, height, x);
+}
+
+void SolveLowerTransposed(int width, const double* panel, int height, double* x) {
+  width == 6 ? SolveLowerTransposed<6>(width, panel, height, x)
+             : SolveLowerTransposed<0>(width, panel, height, x);
+}
+
+// y −= A x and y −= Aᵀ x for an A of m × n, stored by columns.
+template <int m_fixed, int n_fixed>
+void SubtractVector(int m_, int n_, const double* A, int lda, const double* x,
+                    double* __restrict y) {
+  const int m = m_fixed > 0 ? m_fixed : m_, n = n_fixed > 0 ? n_fixed : n_;
+  for (int k = 0; k < n; ++k) {
+    const double x_k = x[k];
+    for (int i = 0; i < m; ++i) y[i] -= A[i + k * lda] * x_k;
+  }
+}
+
+template <int m_fixed, int n_fixed>
+void SubtractTransposedVector(int m_, int n_, const double* A, int lda, const double* x,
+                              double* __restrict y) {
+  const int m = m_fixed > 0 ? m_fixed : m_, n = n_fixed > 0 ? n_fixed : n_;
+  for (int k = 0; k < n; ++k) {
+    double sum = 0;
+    for (int i = 0; i < m; ++i) sum += A[i + k * lda] * x[i];
+    y[k] -= sum;
+  }
+}
+
+void SubtractVector(int m, int n, const double* A, int lda, const double* x, double* y) {
+  m == 6 && n == 6 ? SubtractVector<6, 6>(m, n, A, lda, x, y)
+                   : SubtractVector<0, 0>(m, n, A, lda, x, y);
+}
+
+void SubtractTransposedVector(int m, int n, const double* A, int lda, const double* x, double* y) {
+  m == 6 && n == 6 ? SubtractTransposedVector<6, 6>(m, n, A, lda, x, y)
+                   : SubtractTransposedVector<0, 0>(m, n, A, lda, x, y);
 }
 
 // Positions in an order of low fill.
@@ -182,19 +253,12 @@ void BlockCholesky::Solve(double* x) const {
   for (const Column& column : columns_) {
     const double* const panel = values_.data() + column.offset;
     double* const x_j = x + column.start;
-    for (int k = 0; k < column.width; ++k) {
-      const double* const L_k = panel + k * column.height;
-      x_j[k] /= L_k[k];
-      for (int i = k + 1; i < column.width; ++i) x_j[i] -= L_k[i] * x_j[k];
-    }
+    SolveLower(column.width, panel, column.height, x_j);
     for (int r = 0; r < column.row_count; ++r) {
       const RowBlock& row = rows_[column.first_row + r];
       const Column& other = columns_[row.column];
-      double* const x_i = x + other.start;
-      for (int k = 0; k < column.width; ++k) {
-        const double* const L_k = panel + k * column.height + row.at;
-        for (int i = 0; i < other.width; ++i) x_i[i] -= L_k[i] * x_j[k];
-      }
+      SubtractVector(other.width, column.width, panel + row.at, column.height, x_j,
+                     x + other.start);
     }
   }
   // Lᵀ x = y.
@@ -204,19 +268,10 @@ void BlockCholesky::Solve(double* x) const {
     for (int r = 0; r < column->row_count; ++r) {
       const RowBlock& row = rows_[column->first_row + r];
       const Column& other = columns_[row.column];
-      const double* const x_i = x + other.start;
-      for (int k = 0; k < column->width; ++k) {
-        const double* const L_k = panel + k * column->height + row.at;
-        double sum = 0;
-        for (int i = 0; i < other.width; ++i) sum += L_k[i] * x_i[i];
-        x_j[k] -= sum;
-      }
+      SubtractTransposedVector(other.width, column->width, panel + row.at, column->height,
+                               x + other.start, x_j);
     }
-    for (int k = column->width - 1; k >= 0; --k) {
-      const double* const L_k = panel + k * column->height;
-      for (int i = k + 1; i < column->width; ++i) x_j[k] -= L_k[i] * x_j[i];
-      x_j[k] /= L_k[k];
-    }
+    SolveLowerTransposed(column->width, panel, column->height, x_j);
   }
 }
 

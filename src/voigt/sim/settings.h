@@ -22,9 +22,9 @@ struct SimulationSettings {
   double until = 1;            // s
   double record_interval = 0;  // s between recorded samples; 0 records every step
   Integrator integrator = Integrator::kSemiImplicitEuler;
-  CompliantSettings compliant;  // of semi-implicit Euler steps
-  bool audit = true;            // judge the impulses of every step (audit/audit.h)
+  CompliantSettings compliant;                     // of semi-implicit Euler steps
   CurvatureTerm curvature = CurvatureTerm::kNone;  // of the same; the others are for studies only
+  bool audit = true;  // judge the impulses of every step (audit/audit.h)
 };
 
 }  // namespace voigt

@@ -110,7 +110,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
   CheckCanRun(*model_, settings_, state_);
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
-      workspace_.emplace(*model_, settings_.compliant, settings_.audit, settings_.curvature);
+      workspace_.emplace(*model_, settings_.compliant, settings_.curvature, settings_.audit);
       break;
     case Integrator::kRungeKutta4:
       runge_kutta_.emplace(*model_);

@@ -28,7 +28,7 @@ const char* Explain(StepStatus status);
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
   explicit StepWorkspace(const Model& model, const CompliantSettings& settings = {},
-                         bool with_audit = true, CurvatureTerm term = CurvatureTerm::kNone)
+                         CurvatureTerm term = CurvatureTerm::kNone, bool with_audit = true)
       : has_audit(with_audit),
         start(model),
         end(model),

@@ -1,0 +1,105 @@
+// A block on a ramp and a stack of spheres [Drumwright 2019, §6.4 and §6.5]: distances, forces, and
+// what must not move. Distances are those of the scheme, in which a constant acceleration a leads
+// to a T (T + h)/2.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "tests/support/scenes.h"
+
+namespace voigt {
+namespace {
+
+constexpr double kTilt = kPi / 12, kGravity = 9.8;
+
+Simulator MakeRamp(const char* mu, const char* creep_damping = "1e8") {
+  return testing::MakeSimulator(testing::LoadNamedScene(
+      "ramp", {{"parameters.mu", mu}, {"parameters.creep_damping", creep_damping}}));
+}
+
+void RunFor(double time, Simulator* simulator) {
+  const long steps = std::lround(time / simulator->settings().step);
+  for (long i = 0; i < steps; ++i) simulator->Step();
+  EXPECT_EQ(simulator->status(), StepStatus::kOk);
+  EXPECT_LT(simulator->solver().worst_residual, 1e-11);
+}
+
+// Normal forces of the contacts that push, largest first.
+std::vector<double> ReadNormalForces(const Simulator& simulator) {
+  std::vector<double> out;
+  for (const RowGroup& group : simulator.problem().groups) {
+    const double gamma = simulator.solution().gamma[group.first_row];
+    if (gamma > 0) out.push_back(gamma / simulator.problem().h);
+  }
+  std::sort(out.begin(), out.end(), std::greater<>());
+  return out;
+}
+
+double DistanceAfterOneSecond(const char* mu) {
+  Simulator simulator = MakeRamp(mu);
+  RunFor(1, &simulator);
+  return simulator.state().q[0];
+}
+
+TEST(Ramp, BlocksSlideAsFarAsCoulombSays) {
+  EXPECT_NEAR(DistanceAfterOneSecond("0"), 1.28089545, 1e-7);
+  EXPECT_NEAR(DistanceAfterOneSecond("0.125"), 0.68334964, 1e-7);
+  EXPECT_NEAR(DistanceAfterOneSecond("0.25"), 0.08580382, 1e-7);
+}
+
+// Four feet of 1e8 N s/m let a block creep at m g sin(tilt)/(4 B).
+TEST(Ramp, BlockThatSticksCreepsAsItsDampersSay) {
+  Simulator simulator = MakeRamp("0.375");
+  RunFor(1, &simulator);
+  const double start = simulator.state().q[0];
+  EXPECT_LT(std::abs(start), 1.2e-8);
+  RunFor(1, &simulator);
+  EXPECT_NEAR(simulator.state().q[0] - start, kGravity * std::sin(kTilt) / 4e8, 1e-12);
+}
+
+// Friction at the feet, half a height below the centre, loads the front ones: N/4 ± μ N H/(4 L).
+TEST(Ramp, FrictionLoadsTheFrontFeet) {
+  Simulator simulator = MakeRamp("0.25");
+  RunFor(1, &simulator);
+  const std::vector<double> forces = ReadNormalForces(simulator);
+  ASSERT_EQ(forces.size(), 4u);
+  const double quarter = kGravity * std::cos(kTilt) / 4, share = 0.25 * 0.05 / 0.2;
+  for (int i : {0, 1}) EXPECT_NEAR(forces[i], quarter * (1 + share), 1e-6);
+  for (int i : {2, 3}) EXPECT_NEAR(forces[i], quarter * (1 - share), 1e-6);
+  EXPECT_NEAR(forces[0], 2.514426, 2e-6);
+  EXPECT_NEAR(forces[3], 2.218611, 2e-6);
+}
+
+TEST(LongRamp, BlockWithRigidTangentsDoesNotCreep) {
+  Simulator simulator = MakeRamp("0.375", "inf");
+  RunFor(1, &simulator);
+  const Vec3 start = simulator.state().q.head<3>();
+  RunFor(59, &simulator);
+  EXPECT_LT((simulator.state().q.head<3>() - start).norm() / 59, 1e-12);
+}
+
+// Contact i carries the weight of all above it and yields by that over K.
+class Stack : public ::testing::TestWithParam<int> {};
+
+TEST_P(Stack, StandsAsHighAsItsSpringsLetIt) {
+  const int n = GetParam();
+  const double m = 1, g = 9.81, r = 0.5, gap = 0.1, K = 1e11;
+  Simulator simulator = testing::MakeSimulator(
+      testing::LoadNamedScene("sphere_stack", {{"parameters.n", std::to_string(n)}}));
+  RunFor(5, &simulator);
+  const State& state = simulator.state();
+  const double z_top = r + gap + (n - 1) * (2 * r + gap) + state.q[7 * (n - 1) + 2];
+  EXPECT_NEAR(z_top, (2 * n - 1) * r - m * g * n * (n + 1) / (2 * K), 1e-9);
+  EXPECT_LT(state.v.cwiseAbs().maxCoeff(), 1e-10);
+  const std::vector<double> forces = ReadNormalForces(simulator);
+  ASSERT_EQ(forces.size(), static_cast<size_t>(n));
+  for (int i = 0; i < n; ++i) EXPECT_NEAR(forces[i], (n - i) * m * g, 1e-9 * n) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Stack, ::testing::Values(1, 2, 10, 100));
+
+}  // namespace
+}  // namespace voigt
