@@ -1,11 +1,37 @@
 #include "voigt/constraints/curvature.h"
 
 #include <Eigen/QR>
+#include <array>
+#include <utility>
 
 #include "voigt/constraints/contact_rows.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
+namespace {
+
+constexpr std::array<std::pair<CurvatureTerm, std::string_view>, 3> kNames = {{
+    {CurvatureTerm::kNone, "none"},
+    {CurvatureTerm::kPredictor, "predictor"},
+    {CurvatureTerm::kPrinted, "printed"},
+}};
+
+}  // namespace
+
+std::string_view ToString(CurvatureTerm term) {
+  for (const auto& [value, name] : kNames) {
+    if (value == term) return name;
+  }
+  return "";
+}
+
+std::optional<CurvatureTerm> CurvatureTermFromString(std::string_view name) {
+  for (const auto& [value, text] : kNames) {
+    if (text == name) return value;
+  }
+  return std::nullopt;
+}
+
 // value_ += weight · G(q ⊕ step v) v.
 bool Curvature::AddDifference(const ConstraintSet& constraints, const ConstraintContext& at,
                               double step, double weight) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "voigt/constraints/constraint_set.h"
 #include "voigt/problem/solution.h"
 
@@ -14,6 +17,9 @@ enum class CurvatureTerm {
   kPredictor,  // φ̇₁ = G v₁ + h Ġ v₀ in the law
   kPrinted,    // λ − W⁺ Ġ v₀ with λ of kNone, as [Drumwright 2019] has it
 };
+
+std::string_view ToString(CurvatureTerm term);
+std::optional<CurvatureTerm> CurvatureTermFromString(std::string_view name);
 
 // Ġ v per row of the constraints: m/s², rad/s².
 class Curvature {
