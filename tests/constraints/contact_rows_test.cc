@@ -223,12 +223,14 @@ TEST(ContactRows, RestitutionActsInTheStepThatClosesTheGap) {
   Material m;
   m.restitution = 0.8;
   EXPECT_NEAR(Ball(m, 0.005, {0, 0, -1}).bench.row(0).v_hat, 0.8, 1e-15);
+  EXPECT_EQ(Ball(m, 0.005, {0, 0, -1}).bench.row(0).v_hat_slope, 0);
   // Not before, not for slow impacts, not for bodies that part.
   EXPECT_NEAR(Ball(m, 0.015, {0, 0, -1}).bench.row(0).v_hat, -1.5, 1e-12);
   EXPECT_NEAR(Ball(m, 0, {0, 0, -0.009}).bench.row(0).v_hat, 0, 1e-12);
   EXPECT_NEAR(Ball(m, 0, {0, 0, 1}).bench.row(0).v_hat, 0, 1e-12);
   // The larger of recovery and bounce.
   EXPECT_NEAR(Ball(m, -0.009, {0, 0, -1}).bench.row(0).v_hat, 0.9, 1e-12);
+  EXPECT_NEAR(Ball(m, -0.009, {0, 0, -1}).bench.row(0).v_hat_slope, -100, 1e-10);
 }
 
 TEST(ContactRows, TangentialDampersAndSprings) {
