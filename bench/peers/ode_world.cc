@@ -27,6 +27,7 @@ class OdeWorld : public World {
  public:
   OdeWorld(Advance advance, double gravity, double h) : advance_(std::move(advance)), h_(h) {
     StartOde();
+    dRandSetSeed(0);  // QuickStep shuffles its rows
     world_ = dWorldCreate();
     contacts_ = dJointGroupCreate(0);
     dWorldSetGravity(world_, 0, 0, -gravity);
