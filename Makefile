@@ -34,7 +34,7 @@ test-sanitizers:
 	ctest --test-dir build/asan --output-on-failure --parallel 2 --label-exclude long
 
 bench:
-	@scripts/install_packages.sh build test
+	@scripts/install_packages.sh build test peers
 	@bench/run.sh
 
 format:

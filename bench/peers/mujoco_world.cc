@@ -1,0 +1,103 @@
+// MuJoCo with Newton's method, elliptic cones and contacts as stiff as its documentation allows at
+// the step: time constant 2h, impedance 0.9999. The stack needs a damping ratio of 2: with 1, as
+// well as with the default impedance, with 0.04 s or with pyramids, it jumps apart or collapses.
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+
+#include "bench/peers/peer.h"
+#include "tests/mujoco/mujoco_model.h"
+
+namespace voigt::bench {
+namespace {
+
+class MujocoWorld : public World {
+ public:
+  explicit MujocoWorld(const std::string& xml) : mujoco_(testing::MujocoModel::FromText(xml)) {}
+
+  void Step() override {
+    ApplyLoads();
+    mj_step(mujoco_.model(), mujoco_.data());
+  }
+  double Mass(int body) const override { return mujoco_.model()->body_mass[body + 1]; }
+  Vec3 Position(int body) const override {
+    return Eigen::Map<const Vec3>(mujoco_.data()->qpos + 7 * body);
+  }
+  Vec3 Up(int body) const override {
+    double R[9];
+    mju_quat2Mat(R, mujoco_.data()->qpos + 7 * body + 3);
+    return {R[2], R[5], R[8]};
+  }
+  int Contacts() const override { return mujoco_.data()->ncon; }
+
+ protected:
+  virtual void ApplyLoads() {}
+
+  testing::MujocoModel mujoco_;
+};
+
+std::string Header(double h, double gravity, int contacts, int dimension, double mu,
+                   double damping_ratio) {
+  return fmt::format(
+      "<mujoco><option timestep='{}' gravity='0 0 {}' solver='Newton' cone='elliptic' "
+      "iterations='100' tolerance='1e-12'/><size njmax='{}' nconmax='{}'/>"
+      "<default><geom condim='{}' friction='{}' solref='{} {}' solimp='0.9999 0.9999 0.001'/>"
+      "</default><worldbody><geom type='plane' size='5 5 1'/>",
+      h, -gravity, 4 * contacts, contacts, dimension, mu, 2 * h, damping_ratio);
+}
+
+std::unique_ptr<World> MakeMujocoStack(const StackSpec& spec) {
+  std::string xml = Header(spec.h, spec.gravity, spec.count + 10, 3, spec.mu, 2);
+  for (int i = 0; i < spec.count; ++i) {
+    xml += fmt::format(
+        "<body pos='0 0 {}'><freejoint/><geom type='sphere' size='{}' mass='{}'/></body>",
+        spec.StartHeight(i), spec.radius, spec.mass);
+  }
+  return std::make_unique<MujocoWorld>(xml + "</worldbody></mujoco>");
+}
+
+// The springs' ends are spheres so small that it does not matter where on them the ground touches.
+class MujocoFoundation : public MujocoWorld {
+ public:
+  explicit MujocoFoundation(const FoundationSpec& spec) : MujocoWorld(MakeXml(spec)), spec_(spec) {}
+
+ private:
+  static std::string MakeXml(const FoundationSpec& spec) {
+    constexpr double kRadius = 1e-3;  // m
+    const double I = spec.inertia();
+    std::string xml = Header(spec.h, spec.gravity, spec.points() + 10, 1, 0, 1) +
+                      fmt::format(
+                          "<body pos='0 0 {}'><freejoint/><inertial pos='0 0 0' "
+                          "mass='{}' diaginertia='{} {} {}'/>",
+                          spec.side / 2, spec.mass, I, I, I);
+    for (int i = 0; i < spec.points(); ++i) {
+      const Vec3 p = spec.Point(i);
+      xml += fmt::format("<geom type='sphere' size='{}' pos='{} {} {}'/>", kRadius, p[0], p[1],
+                         p[2] + kRadius);
+    }
+    return xml + "</body></worldbody></mujoco>";
+  }
+
+  void ApplyLoads() override {
+    mjData* const data = mujoco_.data();
+    double R[9];
+    mju_quat2Mat(R, data->qpos + 3);
+    const Vec3 r = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(R) *
+                   spec_.LoadPoint(data->time);
+    const Vec3 force(0, 0, -spec_.load), torque = r.cross(force);
+    mju_copy3(data->xfrc_applied + 6, force.data());
+    mju_copy3(data->xfrc_applied + 9, torque.data());
+  }
+
+  FoundationSpec spec_;
+};
+
+}  // namespace
+
+std::vector<Engine> MakeMujocoEngines() {
+  return {{"MuJoCo Newton", MakeMujocoStack,
+           [](const FoundationSpec& spec) { return std::make_unique<MujocoFoundation>(spec); }}};
+}
+
+}  // namespace voigt::bench
