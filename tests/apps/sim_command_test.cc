@@ -380,8 +380,8 @@ TEST_F(SimCommand, NoticesOfContactNeedShapesOnTwoBodies) {
     return RunJson(arguments)["notices"].items.size();
   };
   EXPECT_EQ(notices("", ""), 0u);
-  EXPECT_EQ(notices("half-space", ""), 1u);         // the box; the sphere is found
-  EXPECT_EQ(notices("", "sphere, radius: 1"), 0u);  // neighbours at a joint
+  EXPECT_EQ(notices("half-space, position: [0, 0, -10]", ""), 1u);  // the box; the sphere is found
+  EXPECT_EQ(notices("", "sphere, radius: 1"), 0u);                  // neighbours at a joint
 }
 
 TEST_F(SimCommand, RefusesWhatIsNotUtf8) {

@@ -171,12 +171,12 @@ TEST_P(SensitivityTest, OfAllTogetherWithFewRigidContacts) {
 }
 
 TEST_P(SensitivityTest, OfForceLaws) {
-  if (GetParam() == FrictionMode::kCone)
-    GTEST_SKIP() << "the cone needs the inverse of the force law";
   RandomProblemOptions options = Plain();
   options.max_contacts = 2;
   options.max_others = 0;
   options.force_laws = true;
+  // The cone program refuses curved laws with friction: without it, it is the same as the others.
+  if (GetParam() == FrictionMode::kCone) options.max_mu = 0;
   ExpectDerivatives(options, {}, 0.3);
 }
 

@@ -22,6 +22,12 @@ bool AddCurvatureToRows(const Model& model, const State& state, double h, StepWo
   return true;
 }
 
+// Where friction did not settle, impulses may be of any size: no place to start from.
+void ForgetImpulses(State* state) {
+  state->warm_start.setZero();
+  state->contacts.clear();
+}
+
 // At the mean of v₀ and v₁, as for loads.
 double CalcConstraintWork(const VelocityProblem& problem, const Solution& solution,
                           const VecX& v0) {
@@ -92,6 +98,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   state->v = ws.transport.v();
   state->t += h;
   RememberImpulses(ws.problem, ws.solution.gamma, v1, ws.contacts.contacts(), state);
+  if (ws.solution.status == SolveStatus::kNoFixedPoint) ForgetImpulses(state);
   std::swap(ws.start, ws.end);
   return StepStatus::kOk;
 }

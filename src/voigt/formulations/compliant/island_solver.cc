@@ -92,8 +92,10 @@ class IslandSolver {
 // lighter.
 void IslandSolver::SetFloor(double floor) {
   ForEachRow([&](const ConvexBlock&, int r) {
-    const double w = std::min(w_max_, std::max(program_.w[r], 1e-290) / kWidestRange);
-    ws_.R[r] = std::max(program_.R[r], floor * w);
+    // A row that hardly moves anything is no lighter row, it is rounding.
+    const bool moves = program_.w[r] > 1e-24 * w_max_;
+    const double w = std::min(w_max_, program_.w[r] / kWidestRange);
+    ws_.R[r] = std::max(program_.R[r], moves ? floor * w : w_max_);
   });
   EqualizeTangents(&ws_.R);
 }
