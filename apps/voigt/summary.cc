@@ -113,7 +113,8 @@ void PrintAudit(const AuditTotals& audit) {
                item.passes() ? "" : "  !");
   }
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
-  fmt::print("  {:<20}{:>16.2e} m or rad\n", "joints open by", audit.worst.violation);
+  fmt::print("  {:<20}{:>16.2e} m or rad\n", "rigid joints open", audit.worst.violation);
+  fmt::print("  {:<20}{:>16.2e} m or rad\n", "soft ones yield", audit.worst.deflection);
   if (audit.failed > 0) {
     fmt::print("  {} of {} steps had a number beyond its tolerance\n", audit.failed, audit.steps);
   }
@@ -124,9 +125,10 @@ std::string JsonAudit(const AuditTotals& audit) {
   for (const AuditItem& item : ListItems(audit.worst)) {
     items += fmt::format("{}: {}, ", Quote(std::string(item.name)), JsonNumber(item.value));
   }
-  return fmt::format(R"({{{}"penetration": {}, "violation": {}, "steps": {}, "steps_failed": {}}})",
-                     items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
-                     audit.steps, audit.failed);
+  return fmt::format(
+      R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "steps": {}, "steps_failed": {}}})",
+      items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
+      JsonNumber(audit.worst.deflection), audit.steps, audit.failed);
 }
 
 std::string JsonSolver(const SolverTotals& solver) {

@@ -114,7 +114,7 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const VecX
 }
 
 void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const {
-  out->normal = out->penetration = out->separation = out->violation = 0;
+  out->normal = out->penetration = out->separation = out->violation = out->deflection = 0;
   for (const RowGroup& group : problem.groups) {
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
@@ -126,8 +126,8 @@ void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit*
         if (gamma[i] > 0) Raise(phi1, &out->separation);
       } else if (group.law == Law::kBilateral) {
         const bool about_velocity = row.c == 0 && row.phi == 0;
-        Raise(about_velocity ? problem.h * std::fabs(rate - row.v_hat) : std::fabs(phi1),
-              &out->violation);
+        Raise(about_velocity ? problem.h * std::fabs(rate - row.v_hat) : std::fabs(row.phi),
+              row.c > 0 ? &out->deflection : &out->violation);
       }
     }
   }

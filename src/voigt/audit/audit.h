@@ -24,7 +24,8 @@ struct Audit {
   // Reported, not judged: against rigid bodies and the exact cone, in m or rad, N s and J.
   double penetration = kNaN;    // largest −φ₁ of unilateral rows and normals, φ₁ = φ + h φ̇₁
   double separation = kNaN;     // largest φ₁ of those that push: what `cone` opens
-  double violation = kNaN;      // largest |φ₁| of bilateral rows; of velocity rows h |φ̇₁ − v̂|
+  double violation = kNaN;      // largest |φ| of rigid bilateral rows; of velocity rows h |φ̇₁ − v̂|
+  double deflection = kNaN;     // largest |φ| of bilateral rows with stiffness
   double exact_cone = kNaN;     // largest ‖γ_t‖ − μ γ_n
   double recovery_work = kNaN;  // energy that rigid rows put in to close or open gaps
   double drive_work = kNaN;     // energy that came in by moving constraints and bounded rows
