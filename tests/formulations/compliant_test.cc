@@ -144,5 +144,26 @@ TEST(Compliant, UnilateralRowsMeetTheComplementarityConditions) {
   }
 }
 
+// A table on four rigid legs, its centre of mass off the middle: physics leaves one number open, and
+// the answer is that of equally stiff legs, the least norm, wherever the solver starts.
+TEST(Compliant, RigidLegsShareAsEquallyStiffOnesDo) {
+  // Rates: z, and turns about x and y; 8 kg with moments 1 and 2 kg m² falling at 0.1 m/s.
+  const MatX M = Vec3(8, 1, 2).asDiagonal();
+  OwnedProblem owned = MakeProblem(M, Vec3(-0.1, 0, 0), 0.01);
+  const double legs[4][2] = {{0.5, 0.4}, {-0.3, 0.4}, {-0.3, -0.6}, {0.5, -0.6}};
+  MatX G(4, 3);
+  for (int i = 0; i < 4; ++i) G.row(i) << 1, legs[i][1], -legs[i][0];
+  for (int i = 0; i < 4; ++i) AddGroup(Law::kUnilateral, G.row(i), &owned);
+  const VecX load = -M * owned.problem.v_star;
+  const VecX expected = G * (G.transpose() * G).ldlt().solve(load);
+  ASSERT_GT(expected.minCoeff(), 0);
+  for (const VecX& start : {VecX(), VecX(VecX::Zero(4)), VecX(Vec4(1, 2, 3, 4))}) {
+    const Solution solution = SolveWith(owned, {}, start);
+    EXPECT_EQ(solution.status, SolveStatus::kSolved);
+    EXPECT_LT((solution.gamma - expected).norm(), 1e-6 * expected.norm());
+    EXPECT_LT(solution.v1.norm(), 1e-14);
+  }
+}
+
 }  // namespace
 }  // namespace voigt
