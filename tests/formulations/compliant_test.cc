@@ -144,8 +144,8 @@ TEST(Compliant, UnilateralRowsMeetTheComplementarityConditions) {
   }
 }
 
-// A table on four rigid legs, its centre of mass off the middle: physics leaves one number open, and
-// the answer is that of equally stiff legs, the least norm, wherever the solver starts.
+// A table on four rigid legs, its centre of mass off the middle: physics leaves one number open,
+// and the answer is that of equally stiff legs, the least norm, wherever the solver starts.
 TEST(Compliant, RigidLegsShareAsEquallyStiffOnesDo) {
   // Rates: z, and turns about x and y; 8 kg with moments 1 and 2 kg m² falling at 0.1 m/s.
   const MatX M = Vec3(8, 1, 2).asDiagonal();

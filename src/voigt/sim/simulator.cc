@@ -96,8 +96,8 @@ void AuditTotals::Add(const Audit& audit) {
   for (auto member :
        {&Audit::law, &Audit::momentum, &Audit::normal, &Audit::cone, &Audit::antiparallel,
         &Audit::max_dissipation, &Audit::friction_power, &Audit::energy, &Audit::work,
-        &Audit::penetration, &Audit::separation, &Audit::violation, &Audit::deflection, &Audit::exact_cone,
-        &Audit::recovery_work, &Audit::drive_work}) {
+        &Audit::penetration, &Audit::separation, &Audit::violation, &Audit::deflection,
+        &Audit::exact_cone, &Audit::recovery_work, &Audit::drive_work}) {
     if (!(worst.*member >= audit.*member)) worst.*member = audit.*member;
   }
 }

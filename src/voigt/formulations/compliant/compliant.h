@@ -15,7 +15,6 @@ enum class InnerSolver {
   kDense,
   kTreeSparse,   // where no row couples two branches: the mass matrix's own pattern
   kBlockSparse,  // block Cholesky with minimum-degree ordering
-
 };
 
 struct CompliantSettings {
@@ -26,8 +25,9 @@ struct CompliantSettings {
   double time_limit = 0;     // s of wall time per solve; 0: none. A limit makes runs irreproducible
 };
 
-// The compliant formulation [Drumwright 2019] in the form of ERRATA's variant C: a strictly convex
-// program in velocity space. README.md of this folder has the equations.
+// The compliant formulation [Drumwright 2019] without curvature terms in φ̇₁
+// (constraints/curvature.h has them, for studies): a strictly convex program in velocity space.
+// README.md of this folder has the equations.
 class Compliant {
  public:
   explicit Compliant(const CompliantSettings& settings = {});
