@@ -97,7 +97,9 @@ PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter) {
       const std::string name_A = DescribeShape(model, A.body, A.geometry);
       const std::string name_B = DescribeShape(model, B.body, B.geometry);
       if (kind == PairKind::kUnsupported) {
-        const auto kinds = std::minmax(shape_A.shape.index(), shape_B.shape.index());
+        // Values: minmax of temporaries would return references to them.
+        const std::pair<size_t, size_t> kinds =
+            std::minmax({shape_A.shape.index(), shape_B.shape.index()});
         if (unsupported.insert(kinds).second) survey.unsupported.push_back({name_A, name_B});
       } else if (kind != PairKind::kNever) {
         const auto defect = DescribePairDefect(
