@@ -160,27 +160,31 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
                                     VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats) {
   constexpr int kPatience = 10;    // iterations without progress
   constexpr double kReuse = 1e-2;  // a factor this close gains two digits a step
+  constexpr double kAmple = 1e-2;  // of the tolerance: no need for one more step
   constexpr double kSlow = 0.1;    // less progress than this in a step asks for acceleration
   const double enough = settings.tolerance * settings.scale;
   NaturalNewtonResult best;
   double last = kInfinity;
   int stale = 0;
-  bool accelerate = false, is_best = false;
+  bool accelerate = false, is_best = false, is_last = false;
   for (int iteration = 0;; ++iteration) {
     const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
     is_best = !(residual >= best.residual);
     if (is_best) {
       stale = residual < 0.5 * best.residual || iteration == 0 ? 0 : stale + 1;
       best.residual = residual;
-      if (residual > enough) CopyRows(island, gamma->data(), ws->best.data());
+      if (residual > kAmple * enough) CopyRows(island, gamma->data(), ws->best.data());
     } else {
       ++stale;
     }
     best.converged = best.residual <= enough;
-    if (best.converged || iteration == settings.max_iterations || stale > kPatience ||
-        settings.deadline.HasPassed()) {
+    if (best.residual <= kAmple * enough || is_last || iteration == settings.max_iterations ||
+        stale > kPatience || settings.deadline.HasPassed()) {
       break;
     }
+    // Just below the tolerance one more step is worth its price: what else is judged (the sign of
+    // the power of friction that sticks) is as good as the residual.
+    is_last = best.converged;
     if (!UpdateFactor(island, !HasNormalCoupling(island, *ws), kReuse, ws, stats)) break;
     ++stats->iterations;
     if (!accelerate && iteration > 1 && residual > kSlow * last) {

@@ -34,13 +34,19 @@ bool HasCurvedFriction(const VelocityProblem& problem) {
   });
 }
 
+// What the tolerance leaves below zero.
+bool PutAboveZero(const RowGroup& group, VecX* gamma) {
+  auto rows = gamma->segment(group.first_row, group.law == Law::kContact ? 1 : group.row_count);
+  const bool any = (rows.array() < 0).any();
+  if (any) rows = rows.cwiseMax(0);
+  return any;
+}
+
 bool PutIntoCone(const RowGroup& group, VecX* gamma) {
-  double& normal = (*gamma)[group.first_row];
   auto tangents = gamma->segment(group.first_row + 1, group.row_count - 1);
-  const double radius = group.mu * std::max(0.0, normal), norm = tangents.norm();
-  if (normal >= 0 && norm <= radius) return false;
-  normal = std::max(0.0, normal);
-  if (norm > radius) tangents *= radius / norm;
+  const double radius = group.mu * (*gamma)[group.first_row], norm = tangents.norm();
+  if (norm <= radius) return false;
+  tangents *= radius / norm;
   return true;
 }
 
@@ -155,13 +161,18 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     }
   }
 
-  // Rows that move nothing have no impulse, and what the tolerance leaves outside a cone goes back
+  // Rows that move nothing have no impulse, and what the tolerance leaves outside a set goes back
   // to it. Momentum holds by construction: each island's v is v* + M⁻¹ Gᵀ γ.
   bool changed = false;
   for (const RowGroup& group : problem.groups) {
     if (group.col_count == 0) {
       out.gamma.segment(group.first_row, group.row_count).setZero();
-    } else if (group.law == Law::kContact && ws.settings.friction == FrictionMode::kCoulomb) {
+      continue;
+    }
+    if (group.law == Law::kUnilateral || group.law == Law::kContact) {
+      changed |= PutAboveZero(group, &out.gamma);
+    }
+    if (group.law == Law::kContact && ws.settings.friction == FrictionMode::kCoulomb) {
       changed |= PutIntoCone(group, &out.gamma);
     }
   }
