@@ -32,6 +32,8 @@ TEST_P(Scenes, RunAndKeepTheirEnergyBalance) {
   const RunSummary summary = voigt::Run(&simulator, &recorder);
   EXPECT_EQ(summary.status, StepStatus::kOk);
   EXPECT_GT(summary.steps, 0);
+  EXPECT_EQ(summary.solver.not_solved, 0);
+  EXPECT_EQ(summary.audit.failed, 0);
   // First-order integration at the scene's own step: a tenth of the energy in play at most.
   const double in_play = std::max(summary.peak_kinetic, std::abs(summary.constraint_work));
   EXPECT_LT(std::abs(summary.Drift()), 0.1 * in_play);

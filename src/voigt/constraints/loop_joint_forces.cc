@@ -11,12 +11,20 @@
 namespace voigt {
 namespace {
 
-class LoopSpring final : public Constraint {
- public:
-  LoopSpring(const Model& model, int loop)
-      : Constraint(fmt::format("spring of joint '{}'", model.loops()[loop].name),
+// What springs, dampers and armatures of a loop joint share.
+class LoopForce : public Constraint {
+ protected:
+  LoopForce(const char* what, const Model& model, int loop)
+      : Constraint(fmt::format("{} of joint '{}'", what, model.loops()[loop].name),
                    model.loops()[loop].where),
         joint_(JointRows::OfLoop(model, loop)) {}
+
+  JointRows joint_;
+};
+
+class LoopSpring final : public LoopForce {
+ public:
+  LoopSpring(const Model& model, int loop) : LoopForce("spring", model, loop) {}
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Joint& joint = joint_.joint(at.model);
@@ -34,17 +42,11 @@ class LoopSpring final : public Constraint {
       SetSpring({joint.stiffness[k], 0}, at.h, row);
     }
   }
-
- private:
-  JointRows joint_;
 };
 
-class LoopDamper final : public Constraint {
+class LoopDamper final : public LoopForce {
  public:
-  LoopDamper(const Model& model, int loop)
-      : Constraint(fmt::format("damper of joint '{}'", model.loops()[loop].name),
-                   model.loops()[loop].where),
-        joint_(JointRows::OfLoop(model, loop)) {}
+  LoopDamper(const Model& model, int loop) : LoopForce("damper", model, loop) {}
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Joint& joint = joint_.joint(at.model);
@@ -54,17 +56,11 @@ class LoopDamper final : public Constraint {
       if (B > 0) SetVelocityRow(0, B, at.h, joint_.AddOne(at, k, 1, 0, rows));
     }
   }
-
- private:
-  JointRows joint_;
 };
 
-class LoopArmature final : public Constraint {
+class LoopArmature final : public LoopForce {
  public:
-  LoopArmature(const Model& model, int loop)
-      : Constraint(fmt::format("armature of joint '{}'", model.loops()[loop].name),
-                   model.loops()[loop].where),
-        joint_(JointRows::OfLoop(model, loop)) {}
+  LoopArmature(const Model& model, int loop) : LoopForce("armature", model, loop) {}
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Joint& joint = joint_.joint(at.model);
@@ -76,9 +72,6 @@ class LoopArmature final : public Constraint {
       row->v_hat = rows->CalcRate(at.v);
     }
   }
-
- private:
-  JointRows joint_;
 };
 
 class LoopLoad final : public Constraint {
