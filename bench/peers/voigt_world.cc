@@ -18,13 +18,7 @@ class VoigtWorld : public World {
   Vec3 Position(int body) const override { return BodyPose(body).p; }
   Vec3 Up(int body) const override { return BodyPose(body).R.col(2); }
   // Of those that are close enough to be in the problem, those that push.
-  int Contacts() const override {
-    int count = 0;
-    for (const RowGroup& group : simulator_.problem().groups) {
-      count += simulator_.solution().gamma[group.first_row] > 0;
-    }
-    return count;
-  }
+  int Contacts() const override { return static_cast<int>(simulator_.state().contacts.size()); }
 
  private:
   const Model& model() const { return simulator_.model(); }

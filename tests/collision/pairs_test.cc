@@ -87,14 +87,14 @@ TEST(Foundation, ElementsAreTheCentresOfTheCells) {
   layer.size = {2, 3};
   layer.nx = 4;
   layer.ny = 2;
-  EXPECT_EQ(CountPoints(layer), 8);
-  EXPECT_LT((PointPosition(layer, 0) - Vec3(-0.75, -0.75, 0)).norm(), 1e-15);
-  EXPECT_LT((PointPosition(layer, 3) - Vec3(0.75, -0.75, 0)).norm(), 1e-15);
-  EXPECT_LT((PointPosition(layer, 4) - Vec3(-0.75, 0.75, 0)).norm(), 1e-15);
+  EXPECT_LT((ElementPosition(layer, 0) - Vec3(-0.75, -0.75, 0)).norm(), 1e-15);
+  EXPECT_LT((ElementPosition(layer, 3) - Vec3(0.75, -0.75, 0)).norm(), 1e-15);
+  EXPECT_LT((ElementPosition(layer, 4) - Vec3(-0.75, 0.75, 0)).norm(), 1e-15);
   EXPECT_EQ(ElementArea(layer), 0.75);
   layer.nx = 30;
   layer.ny = 7;
-  for (int k = 0; k < 210; ++k) EXPECT_EQ(PointPosition(layer, k), -PointPosition(layer, 209 - k));
+  for (int k = 0; k < 210; ++k)
+    EXPECT_EQ(ElementPosition(layer, k), -ElementPosition(layer, 209 - k));
 }
 
 }  // namespace

@@ -94,6 +94,40 @@ TEST(RowInertia, AddsUpColumnsThatOccurTwice) {
   EXPECT_NEAR(w[0], 9 * 2 / (6 - 0.25), 1e-15);
 }
 
+// Two free bodies with a chain between them: columns that hold all that their rows reach.
+TEST(RowInertia, OfRowsOnWholePaths) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  OwnedProblem owned;
+  owned.pattern = TreePattern({-1, 0, 1, 2, 3, 4, -1, 6, -1, 8, 9, 10, 11, 12});
+  owned.M.resize(owned.pattern.nonzeros());
+  for (int k = 0; k < owned.pattern.size(); ++k) {
+    for (int d = 0; d <= owned.pattern.depth(k); ++d) {
+      owned.M[owned.pattern.row_start(k) + d] = d == owned.pattern.depth(k) ? 9 : normal(random);
+    }
+  }
+  VelocityProblem& problem = owned.problem;
+  for (const int rows : {1, 3, 7}) {
+    RowGroup group;
+    group.first_row = problem.row_count();
+    group.row_count = rows;
+    group.first_col = static_cast<int>(problem.cols.size());
+    group.first_entry = static_cast<int>(problem.G.size());
+    for (int k = rows == 3 ? 0 : 6; k < 14; ++k) problem.cols.push_back(k);
+    group.col_count = static_cast<int>(problem.cols.size()) - group.first_col;
+    for (int i = 0; i < rows * group.col_count; ++i) problem.G.push_back(normal(random));
+    problem.rows.resize(problem.rows.size() + rows);
+    problem.groups.push_back(group);
+  }
+  problem.v_star = VecX::Zero(owned.pattern.size());
+  owned.Attach();
+  VecX w;
+  CalcRowInertia(problem, &w);
+  const MatX G = problem.ToDenseG();
+  const VecX expected = (G * owned.pattern.ToDense(owned.M).llt().solve(G.transpose())).diagonal();
+  for (int i = 0; i < w.size(); ++i) EXPECT_NEAR(w[i], expected[i], 1e-14 * expected[i]);
+}
+
 TEST(RowInertia, AllocatesNothingOnceWarm) {
   if (CountAllocations() < 0) GTEST_SKIP() << "a sanitizer owns malloc";
   const OwnedProblem owned = MakeRandom(35);

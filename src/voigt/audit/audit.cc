@@ -5,27 +5,13 @@
 
 #include "voigt/audit/row_energy.h"
 #include "voigt/base/check.h"
+#include "voigt/math/tree_product.h"
 
 namespace voigt {
 namespace {
 
 // A contact slides, and its directions mean something, beyond this part of the velocity scale.
 constexpr double kSlides = 1e-6;
-
-// y = A x for a packed symmetric matrix.
-void MultiplyPacked(const TreePattern& pattern, const VecX& A, const VecX& x, VecX* y) {
-  y->setZero(pattern.size());
-  for (int k = 0; k < pattern.size(); ++k) {
-    const double* const A_k = A.data() + pattern.row_start(k);
-    const int* const path = pattern.path(k);
-    double sum = A_k[pattern.depth(k)] * x[k];
-    for (int d = 0; d < pattern.depth(k); ++d) {
-      sum += A_k[d] * x[path[d]];
-      (*y)[path[d]] += A_k[d] * x[k];
-    }
-    (*y)[k] += sum;
-  }
-}
 
 double LargestEntry(const VecX& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
 

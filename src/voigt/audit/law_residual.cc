@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/math/sparse_rows.h"
 
 namespace voigt {
 namespace {
@@ -61,16 +62,13 @@ void LawResidual::SetProblem(const VelocityProblem& problem) {
   CalcRowInertia(problem, &scratch_, &w_);
   free_scale_ = kSmallestScale;
   for (const RowGroup& group : problem.groups) {
-    const auto cols = problem.cols_of(group);
+    free_scale_ = std::max(free_scale_, LargestSum(problem.entries(group, 0), group.row_count,
+                                                   problem.cols.data() + group.first_col,
+                                                   group.col_count, problem.v_star.data()));
     for (int r = 0; r < group.row_count; ++r) {
       const Row& row = problem.rows[group.first_row + r];
       if (r > 0 || group.force_law.is_linear()) w_[group.first_row + r] += row.R;
-      const double* const G_r = problem.entries(group, r);
-      double sum = 0;
-      for (int k = 0; k < group.col_count; ++k) {
-        sum += std::fabs(G_r[k] * problem.v_star[cols[k]]);
-      }
-      free_scale_ = std::max({free_scale_, sum, std::fabs(row.phi_t)});
+      free_scale_ = std::max(free_scale_, std::fabs(row.phi_t));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "voigt/base/check.h"
 #include "voigt/collision/points_half_space.h"
 #include "voigt/collision/sphere_half_space.h"
 #include "voigt/collision/sphere_sphere.h"
@@ -12,16 +13,22 @@
 namespace voigt {
 namespace {
 
-// How far contact points are from the shape's origin; a sphere's turn does not move its surface.
-double CalcReach(const Shape& shape) {
-  double reach = 0;
-  const auto visit = [&](const auto& points) {
-    for (int k = 0; k < CountPoints(points); ++k) {
-      reach = std::max(reach, PointPosition(points, k).norm());
+std::vector<Vec3> ListPoints(const Shape& shape) {
+  if (const auto* points = std::get_if<ContactPoints>(&shape)) return points->positions;
+  std::vector<Vec3> out;
+  if (const auto* foundation = std::get_if<Foundation>(&shape)) {
+    out.reserve(foundation->nx * foundation->ny);
+    for (int k = 0; k < foundation->nx * foundation->ny; ++k) {
+      out.push_back(ElementPosition(*foundation, k));
     }
-  };
-  if (const auto* points = std::get_if<ContactPoints>(&shape)) visit(*points);
-  if (const auto* foundation = std::get_if<Foundation>(&shape)) visit(*foundation);
+  }
+  return out;
+}
+
+// How far contact points are from the shape's origin; a sphere's turn does not move its surface.
+double CalcReach(const std::vector<Vec3>& points) {
+  double reach = 0;
+  for (const Vec3& point : points) reach = std::max(reach, point.norm());
   return reach;
 }
 
@@ -44,12 +51,14 @@ ContactFinder::ContactFinder(const Model& model) : filter_(model) {
       const Geometry& geometry = model.geometry()[g];
       const Sphere* sphere = std::get_if<Sphere>(&geometry.shape);
       if (sphere != nullptr) spheres_.push_back(static_cast<int>(items_.size()));
-      items_.push_back({g,
-                        b,
-                        model.tree().X_LB[b] * geometry.X_BG,
-                        {},
-                        sphere == nullptr ? 0 : sphere->radius,
-                        CalcReach(geometry.shape)});
+      Item& item = items_.emplace_back();
+      item.geometry = g;
+      item.body = b;
+      item.X_LG = model.tree().X_LB[b] * geometry.X_BG;
+      if (sphere != nullptr) item.radius = sphere->radius;
+      item.is_foundation = std::holds_alternative<Foundation>(geometry.shape);
+      item.points = ListPoints(geometry.shape);
+      item.reach = CalcReach(item.points);
     }
   }
   // Half-spaces reach everywhere: every pair with one is looked at in every step.
@@ -67,13 +76,16 @@ ContactFinder::ContactFinder(const Model& model) : filter_(model) {
 }
 
 void ContactFinder::Find(const Model& model, const Kinematics& kin, double h) {
+  VOIGT_CHECK(model.geometry().size() == items_.size());
   h_ = h;
   contacts_.clear();
   UpdateItems(kin);
-  for (const HalfSpacePair& pair : half_space_pairs_) FindOnHalfSpace(model, pair);
+  for (const HalfSpacePair& pair : half_space_pairs_) FindOnHalfSpace(pair);
   FindSpherePairs();
-  std::sort(contacts_.begin(), contacts_.end(),
-            [](const Contact& a, const Contact& b) { return a.id < b.id; });
+  const auto by_id = [](const Contact& a, const Contact& b) { return a.id < b.id; };
+  if (!std::is_sorted(contacts_.begin(), contacts_.end(), by_id)) {
+    std::sort(contacts_.begin(), contacts_.end(), by_id);
+  }
 }
 
 void ContactFinder::UpdateItems(const Kinematics& kin) {
@@ -86,27 +98,21 @@ void ContactFinder::UpdateItems(const Kinematics& kin) {
   margin_ = 2 * h_ * (fastest + h_ * acceleration_);
 }
 
-void ContactFinder::FindOnHalfSpace(const Model& model, const HalfSpacePair& pair) {
+void ContactFinder::FindOnHalfSpace(const HalfSpacePair& pair) {
   const Item &half_space = items_[pair.half_space], &item = items_[pair.other];
   const Plane plane = MakePlane(half_space.X_WG);
-  const Shape& shape = model.geometry()[item.geometry].shape;
-  if (const auto* points = std::get_if<ContactPoints>(&shape)) {
-    return FindPoints(*points, margin_, plane, half_space, item);
-  }
-  if (const auto* foundation = std::get_if<Foundation>(&shape)) {
-    return FindPoints(*foundation, kInfinity, plane, half_space, item);
+  if (!item.points.empty()) {
+    return FindPoints(item.is_foundation ? kInfinity : margin_, plane, half_space, item);
   }
   const ContactPoint point = CalcHalfSpaceSphere(plane, item.X_WG.p, item.radius);
   if (point.phi <= margin_) AddContact(half_space, item, 0, item.radius, point);
 }
 
-template <typename Points>
-void ContactFinder::FindPoints(const Points& points, double margin, const Plane& plane,
-                               const Item& half_space, const Item& item) {
-  const int count = CountPoints(points);
+void ContactFinder::FindPoints(double margin, const Plane& plane, const Item& half_space,
+                               const Item& item) {
+  const int count = static_cast<int>(item.points.size());
   for (int k = 0; k < count; ++k) {
-    const Vec3 point_W = item.X_WG * PointPosition(points, k);
-    const ContactPoint point = CalcHalfSpacePoint(plane, point_W);
+    const ContactPoint point = CalcHalfSpacePoint(plane, item.X_WG * item.points[k]);
     if (point.phi <= margin) AddContact(half_space, item, k, kInfinity, point);
   }
 }

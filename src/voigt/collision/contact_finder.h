@@ -40,16 +40,16 @@ class ContactFinder {
     Pose X_LG, X_WG;
     double radius = 0;  // of a sphere
     double reach = 0;   // of contact points, from the origin
+    bool is_foundation = false;
+    std::vector<Vec3> points = {};  // of contact points and foundations, in G
   };
   struct HalfSpacePair {
     int half_space = 0, other = 0;  // items
   };
 
   void UpdateItems(const Kinematics& kin);
-  void FindOnHalfSpace(const Model& model, const HalfSpacePair& pair);
-  template <typename Points>
-  void FindPoints(const Points& points, double margin, const Plane& plane, const Item& half_space,
-                  const Item& item);
+  void FindOnHalfSpace(const HalfSpacePair& pair);
+  void FindPoints(double margin, const Plane& plane, const Item& half_space, const Item& item);
   void FindSpherePairs();
   void AddContact(const Item& first, const Item& second, int feature, double radius,
                   const ContactPoint& point);

@@ -5,13 +5,13 @@
 
 namespace voigt {
 
-// The points of `points` and the elements of `foundation`.
-int CountPoints(const ContactPoints& points);
-int CountPoints(const Foundation& foundation);
-Vec3 PointPosition(const ContactPoints& points, int k);
-Vec3 PointPosition(const Foundation& foundation, int k);
-
-// From the half-space to one point.
-ContactPoint CalcHalfSpacePoint(const Plane& plane, const Vec3& point_W);
+// From the half-space to one point. Foundations have thousands, so it is worth inlining.
+inline ContactPoint CalcHalfSpacePoint(const Plane& plane, const Vec3& point_W) {
+  ContactPoint out;
+  out.n_W = plane.n_W;
+  out.phi = plane.n_W.dot(point_W - plane.p_W);
+  out.p_W = point_W - 0.5 * out.phi * plane.n_W;
+  return out;
+}
 
 }  // namespace voigt

@@ -14,12 +14,15 @@ SurfacePair CombineSides(const Model& model, const Contact& contact) {
                          MakeSurface(model.geometry()[B].shape, model.material(B)), contact.radius);
 }
 
+bool HasLinearLaw(const SurfacePair& pair) {
+  return pair.law == NormalLaw::kRigid || pair.law == NormalLaw::kLinear;
+}
+
 // The law of the first row where it is not linear.
 ForceLaw MakeForceLaw(const SurfacePair& pair) {
   ForceLaw law;
-  if (pair.law == NormalLaw::kHertz) law.kind = ForceLaw::Kind::kHertz;
-  if (pair.law == NormalLaw::kHuntCrossley) law.kind = ForceLaw::Kind::kHuntCrossley;
-  if (law.is_linear()) return law;
+  if (HasLinearLaw(pair)) return law;
+  law.kind = pair.law == NormalLaw::kHertz ? ForceLaw::Kind::kHertz : ForceLaw::Kind::kHuntCrossley;
   law.stiffness = pair.stiffness;
   law.dissipation = pair.dissipation;
   return law;
@@ -79,6 +82,25 @@ double CalcRate(const VelocityProblem& problem, const RowGroup& group, int r, co
   return rate;
 }
 
+void RememberFriction(const VelocityProblem& problem, const RowGroup& group, const Vec3& n,
+                      const VecX& gamma, const VecX& v1, ContactMemory* memory) {
+  const double h = problem.h;
+  const Mat3 frame = RotationWithZ(n);
+  Vec3 gamma_t = Vec3::Zero(), slip = Vec3::Zero();
+  for (int r = 1; r < group.row_count; ++r) {
+    const Row& row = problem.rows[group.first_row + r];
+    const double gamma_r = gamma[group.first_row + r];
+    const Vec3 t = frame.col(r - 1);
+    gamma_t += gamma_r * t;
+    slip += CalcRate(problem, group, r, v1) * t;
+    if (row.c > 0) {
+      memory->tangential_deformation += (row.tau * row.phi - row.c * gamma_r) / (h + row.tau) * t;
+    }
+  }
+  memory->friction_force = gamma_t / h;
+  memory->slip_direction = CalcSlipDirection(gamma_t, slip);
+}
+
 }  // namespace
 
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,
@@ -86,20 +108,27 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
   RowWriter rows(at.model, at.kin, problem);
   rows.SetConstraint(kContactGroup);
   auto remembered = memory.begin();
+  const Contact* last = nullptr;
+  SurfacePair pair;
   for (const Contact& contact : contacts) {
     // Both lists ascend: one pass through them finds every contact's memory.
     while (remembered != memory.end() && remembered->id < contact.id) ++remembered;
     const ContactMemory* const old =
         remembered != memory.end() && remembered->id == contact.id ? &*remembered : nullptr;
 
-    const SurfacePair pair = CombineSides(at.model, contact);
+    const bool same_pair = last != nullptr && last->geometry_A == contact.geometry_A &&
+                           last->geometry_B == contact.geometry_B;
+    if (!same_pair || last->radius != contact.radius) pair = CombineSides(at.model, contact);
+    last = &contact;
     const bool has_friction = pair.friction > 0;
-    RowGroup& group = rows.BeginOnBodies(has_friction ? Law::kContact : Law::kUnilateral,
-                                         contact.body_A, contact.body_B);
-    group.id = contact.id;
-    group.mu = pair.friction;
-    group.lagged_impulse = old == nullptr ? kNaN : at.h * old->normal_force;
-    group.force_law = MakeForceLaw(pair);
+    if (has_friction || !same_pair || !HasLinearLaw(pair)) {
+      RowGroup& group = rows.BeginOnBodies(has_friction ? Law::kContact : Law::kUnilateral,
+                                           contact.body_A, contact.body_B);
+      group.id = contact.id;
+      group.mu = pair.friction;
+      group.lagged_impulse = old == nullptr ? kNaN : at.h * old->normal_force;
+      group.force_law = MakeForceLaw(pair);
+    }
     AddNormalRow(at, contact, pair, old, &rows);
     if (has_friction) AddTangentRows(at, contact, pair, old, &rows);
   }
@@ -113,27 +142,17 @@ void UpdateContactMemory(const VelocityProblem& problem, const VecX& gamma, cons
   for (const RowGroup& group : problem.groups) {
     if (group.constraint != kContactGroup) continue;
     VOIGT_CHECK(contact != contacts.end() && contact->id == group.id);
-    const Vec3 n = (contact++)->n_W;
-    if (!(gamma[group.first_row] > 0)) continue;
-    ContactMemory& memory = state->contacts.emplace_back();
-    memory.id = group.id;
-    memory.normal_force = gamma[group.first_row] / h;
-    if (group.law != Law::kContact) continue;
-
-    const Mat3 frame = RotationWithZ(n);
-    Vec3 gamma_t = Vec3::Zero(), slip = Vec3::Zero();
-    for (int r = 1; r < group.row_count; ++r) {
-      const Row& row = problem.rows[group.first_row + r];
-      const double gamma_r = gamma[group.first_row + r];
-      const Vec3 t = frame.col(r - 1);
-      gamma_t += gamma_r * t;
-      slip += CalcRate(problem, group, r, v1) * t;
-      if (row.c > 0) {
-        memory.tangential_deformation += (row.tau * row.phi - row.c * gamma_r) / (h + row.tau) * t;
+    const int count = group.law == Law::kContact ? 1 : group.row_count;
+    for (int k = 0; k < count; ++k, ++contact) {
+      const double gamma_n = gamma[group.first_row + k];
+      if (!(gamma_n > 0)) continue;
+      ContactMemory& memory = state->contacts.emplace_back();
+      memory.id = contact->id;
+      memory.normal_force = gamma_n / h;
+      if (group.law == Law::kContact) {
+        RememberFriction(problem, group, contact->n_W, gamma, v1, &memory);
       }
     }
-    memory.friction_force = gamma_t / h;
-    memory.slip_direction = CalcSlipDirection(gamma_t, slip);
   }
 }
 

@@ -7,13 +7,13 @@
 #include "voigt/model/state.h"
 #include "voigt/problem/velocity_problem.h"
 
-// Contacts as rows. Each contact is a group: three rows of Law::kContact, or one of
-// Law::kUnilateral where there is no friction.
+// Contacts as rows. Each contact with friction is a group: three rows of Law::kContact. Without
+// friction it is one row of Law::kUnilateral, and the contacts of two shapes are one group, of as
+// many rows as there are contacts, unless a force law needs a group for each.
 //
 //   normal    φ is the gap, φ̇ = n · (v_B − v_A) at p. Rigid and linear laws are in the row; those
-//   of
-//             Hertz and of Hunt & Crossley are in the group's force_law, and the row is then that
-//             of a rigid contact, which is where the law ends for K = ∞.
+//             of Hertz and of Hunt & Crossley are in the group's force_law, and the row is then
+//             that of a rigid contact, which is where the law ends for K = ∞.
 //   tangents  φ̇ = t · (v_B − v_A) with t the first two columns of RotationWithZ(n). Without
 //             tangential stiffness, rows about velocity: R = 1/(h B_t), 0 where rigid. With it, a
 //             spring and damper whose deformation φ is remembered from step to step.
@@ -25,7 +25,7 @@ namespace voigt {
 // RowGroup::constraint of contacts.
 inline constexpr int kContactGroup = -1;
 
-// Appends a group for every contact, in their order. `memory` is that of State::contacts, sorted by
+// Appends the rows of every contact, in their order. `memory` is that of State::contacts, sorted by
 // id as the contacts are. RowGroup::lagged_impulse is h times the remembered normal force, NaN for
 // contacts that carried none.
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,

@@ -27,36 +27,6 @@ int CommonSize(const Tree& tree, int body_A, int body_B) {
   return last_A < 0 || last_B < 0 ? 0 : tree.pattern.CommonPathLength(last_A, last_B);
 }
 
-// The rate of the wrench at p for unit rate of each of these degrees of freedom, to visit(dof,
-// rate).
-//
-// What is zero but for rounding becomes zero. Loops in a plane have rows that nothing moves; as
-// long as the plane is that of two axes, their entries vanish, but in any other they are rounding
-// errors, and a rigid row of them would ask for velocities without bound to close a gap of 1e-17 m.
-template <typename Visit>
-void ForEachRate(const Tree& tree, const Kinematics& kin, const int* dofs, int count, const Vec3& p,
-                 const Vec3& torque, const Vec3& force, Visit visit) {
-  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
-  const double torque_size = torque.lpNorm<1>(), force_size = force.lpNorm<1>();
-  const double p_size = p.lpNorm<1>();
-  int body = -1;
-  Vec3 torque_at_link = torque;
-  for (int i = 0; i < count; ++i) {
-    const int dof = dofs[i];
-    if (tree.dof_body[dof] != body) {
-      body = tree.dof_body[dof];
-      torque_at_link = torque + (p - kin.X_WL[body].p).cross(force);
-    }
-    const Vec6& S = kin.S[dof];
-    const double rate = S.head<3>().dot(torque_at_link) + S.tail<3>().dot(force);
-    // Positions are known to the rounding of their distance from the world's origin.
-    const double arm = force_size * (p_size + kin.X_WL[body].p.lpNorm<1>());
-    const double parts =
-        S.head<3>().lpNorm<1>() * (torque_size + arm) + S.tail<3>().lpNorm<1>() * force_size;
-    visit(dof, std::abs(rate) > kRounding * parts ? rate : 0.0);
-  }
-}
-
 }  // namespace
 
 void AppendColumns(const Tree& tree, int body_A, int body_B, std::vector<int>* cols) {
@@ -85,12 +55,27 @@ RowGroup& RowWriter::Begin(Law law) {
 
 RowGroup& RowWriter::BeginOnBodies(Law law, int body_A, int body_B) {
   RowGroup& group = Begin(law);
-  body_A_ = body_A;
-  body_B_ = body_B;
-  AppendColumns(model_.tree(), body_A, body_B, &problem_.cols);
+  const Tree& tree = model_.tree();
+  AppendColumns(tree, body_A, body_B, &problem_.cols);
   group.col_count = static_cast<int>(problem_.cols.size()) - group.first_col;
   VOIGT_DCHECK(std::is_sorted(problem_.cols.begin() + group.first_col, problem_.cols.end()));
+
+  // Which columns move B, and which A.
+  const int columns_of_B = PathTo(tree, body_B).size - CommonSize(tree, body_A, body_B);
+  const bool A_first = tree.last_dof[body_A] < tree.last_dof[body_B];
+  first_of_B_ = A_first ? group.col_count - columns_of_B : 0;
+  end_of_B_ = first_of_B_ + columns_of_B;
+  const int cached = std::min(group.col_count, kCachedColumns);
+  for (int c = 0; c < cached; ++c) {
+    const int dof = problem_.cols[group.first_col + c];
+    columns_[c] = MakeColumn(dof, c >= first_of_B_ && c < end_of_B_ ? 1 : -1);
+  }
   return group;
+}
+
+RowWriter::Column RowWriter::MakeColumn(int dof, double sign) const {
+  const Vec6& S = kin_.S[dof];
+  return {sign * S, S.head<3>().lpNorm<1>(), S.tail<3>().lpNorm<1>(), model_.tree().dof_body[dof]};
 }
 
 RowGroup& RowWriter::BeginOnRates(Law law, std::span<const int> dofs) {
@@ -108,16 +93,44 @@ Row* RowWriter::AddRow(double phi) {
   return &row;
 }
 
+// What is zero but for rounding becomes zero. Loops in a plane have rows that nothing moves; as
+// long as the plane is that of two axes, their entries vanish, but in any other they are rounding
+// errors, and a rigid row of them would ask for velocities without bound to close a gap of 1e-17 m.
+RowWriter::WrenchAtLink::WrenchAtLink(const Vec3& point, const Vec3& torque_, const Vec3& force_)
+    : p(point),
+      torque(torque_),
+      force(force_),
+      p_size(p.lpNorm<1>()),
+      torque_size(torque.lpNorm<1>()),
+      force_size(force.lpNorm<1>()) {}
+
+inline double RowWriter::WrenchAtLink::CalcRate(const Kinematics& kin, const Column& column) {
+  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+  if (column.body != body) {
+    body = column.body;
+    const Vec3& origin = kin.X_WL[body].p;
+    torque_at_link = torque + (p - origin).cross(force);
+    // Positions are known to the rounding of their distance from the world's origin.
+    torque_parts = torque_size + force_size * (p_size + origin.lpNorm<1>());
+  }
+  const double rate = column.S.head<3>().dot(torque_at_link) + column.S.tail<3>().dot(force);
+  const double parts = column.turn * torque_parts + column.shift * force_size;
+  return std::abs(rate) > kRounding * parts ? rate : 0.0;
+}
+
 Row* RowWriter::AddWrench(double phi, const Vec3& p, const Vec3& torque, const Vec3& force) {
-  const Tree& tree = model_.tree();
   const RowGroup& group = problem_.groups.back();
   const int* const cols = problem_.cols.data() + group.first_col;
-  const DofPath path_B = PathTo(tree, body_B_);
-  ForEachRate(tree, kin_, cols, group.col_count, p, torque, force, [&](int dof, double rate) {
-    const int depth = tree.pattern.depth(dof);
-    const bool moves_B = depth < path_B.size && path_B.dofs[depth] == dof;
-    problem_.G.push_back(moves_B ? rate : -rate);
-  });
+  const size_t first = problem_.G.size();
+  problem_.G.resize(first + group.col_count);
+  double* const G = problem_.G.data() + first;
+  WrenchAtLink wrench(p, torque, force);
+  const int cached = std::min(group.col_count, kCachedColumns);
+  for (int c = 0; c < cached; ++c) G[c] = wrench.CalcRate(kin_, columns_[c]);
+  for (int c = cached; c < group.col_count; ++c) {
+    const double sign = c >= first_of_B_ && c < end_of_B_ ? 1 : -1;
+    G[c] = wrench.CalcRate(kin_, MakeColumn(cols[c], sign));
+  }
   return AddRow(phi);
 }
 
@@ -144,10 +157,12 @@ void RowWriter::AddWrenchToRow(int body_A, int body_B, const Vec3& p, const Vec3
                                const Vec3& force) {
   const Tree& tree = model_.tree();
   const int common = CommonSize(tree, body_A, body_B);
+  WrenchAtLink wrench(p, torque, force);
   const auto add = [&](int body, double sign) {
     const DofPath path = PathTo(tree, body);
-    ForEachRate(tree, kin_, path.dofs + common, path.size - common, p, torque, force,
-                [&](int dof, double rate) { AddRateToRow(dof, sign * rate); });
+    for (int i = common; i < path.size; ++i) {
+      AddRateToRow(path.dofs[i], wrench.CalcRate(kin_, MakeColumn(path.dofs[i], sign)));
+    }
   };
   add(body_B, 1);
   add(body_A, -1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <initializer_list>
 #include <span>
 #include <vector>
@@ -54,14 +55,38 @@ class RowWriter {
   double CalcRate(const VecX& v) const;
 
  private:
+  // A column of a group on two bodies: the motion S of a link for unit rate, its sign turned where
+  // it moves A, and the sizes of its two halves.
+  struct Column {
+    Vec6 S;
+    double turn = 0, shift = 0;
+    int body = 0;
+  };
+  // A wrench at p, carried to the origins of links.
+  struct WrenchAtLink {
+    WrenchAtLink(const Vec3& point, const Vec3& torque, const Vec3& force);
+    // Its power for unit rate.
+    double CalcRate(const Kinematics& kin, const Column& column);
+
+    const Vec3 p, torque, force;
+    const double p_size, torque_size, force_size;
+    int body = -1;
+    Vec3 torque_at_link = Vec3::Zero();
+    double torque_parts = 0;
+  };
+  // Two free bodies; longer paths are read from the model for each row.
+  static constexpr int kCachedColumns = 12;
+
   RowGroup& Begin(Law law);
   Row* AddRow(double phi);
+  Column MakeColumn(int dof, double sign) const;
 
   const Model& model_;
   const Kinematics& kin_;
   VelocityProblem& problem_;
   int constraint_ = -1, group_in_constraint_ = 0;
-  int body_A_ = 0, body_B_ = 0;
+  int first_of_B_ = 0, end_of_B_ = 0;  // which columns of the group move B
+  std::array<Column, kCachedColumns> columns_;
 };
 
 // The degrees of freedom that move A and B differently, in ascending order, behind those in *cols.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/dynamics/free_body.h"
 #include "voigt/model/joint_motion.h"
 
 namespace voigt {
@@ -103,6 +104,10 @@ void UpdateVelocities(const Model& model, const VecX& v, Kinematics* kin) {
   const Tree& tree = model.tree();
   VOIGT_DCHECK(v.size() == tree.nv);
   for (int b = 1; b < tree.nb; ++b) {
+    if (tree.is_free_body[b]) {
+      UpdateFreeVelocity(tree, v, b, kin);
+      continue;
+    }
     // The parent's motion read at this link's origin, then what the joint adds. An axis carried by
     // the inboard side turns with the parent, one carried by the link turns with the link.
     const Vec6 V_P = ShiftMotion(kin->V[tree.parent[b]], kin->r[b]);

@@ -1,6 +1,7 @@
 #include "voigt/dynamics/mass_matrix.h"
 
 #include "voigt/base/check.h"
+#include "voigt/dynamics/free_body.h"
 
 namespace voigt {
 
@@ -21,6 +22,10 @@ void CalcMassMatrix(const Model& model, const Kinematics& kin, CompositeInertia*
   // spoils it, and gives the entries within the joint; then it is carried to the root of the tree,
   // together with the axis of the rate.
   for (int b = 1; b < tree.nb; ++b) {
+    if (tree.is_free_body[b]) {
+      WriteFreeMass(tree, kin, b, M->data() + pattern.row_start(tree.v_start[b]));
+      continue;
+    }
     const Vec3 arm = kin.X_WL[b].p - kin.X_WL[tree.root[b]].p;
     const int first = tree.v_start[b], end = first + tree.dof_count[b];
     for (int k = first; k < end; ++k) {
@@ -36,9 +41,10 @@ void CalcMassMatrix(const Model& model, const Kinematics& kin, CompositeInertia*
   // What the other rates on the path see of it. Read at one common point, the entries do not wait
   // for one another, as they would if the momentum were carried from joint to joint.
   for (int k = 0; k < tree.nv; ++k) {
+    const int outer = pattern.depth(tree.v_start[tree.dof_body[k]]);
+    if (outer == 0) continue;
     double* const row = M->data() + pattern.row_start(k);
     const int* const path = pattern.path(k);
-    const int outer = pattern.depth(tree.v_start[tree.dof_body[k]]);
     const CompositeInertia::PackedVec6 P = composite->P_root[k];
     for (int d = 0; d < outer; ++d) row[d] = composite->S_root[path[d]].dot(P);
   }

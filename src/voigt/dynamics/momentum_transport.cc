@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/dynamics/free_body.h"
 #include "voigt/dynamics/spin.h"
 #include "voigt/dynamics/tree_dofs.h"
 
@@ -45,7 +46,18 @@ MomentumTransport::MomentumTransport(const Model& model)
       p_(VecX::Zero(model.nv())),
       v_(VecX::Zero(model.nv())),
       delta_(VecX::Zero(model.nv())),
-      r_(VecX::Zero(model.nv())) {}
+      r_(VecX::Zero(model.nv())) {
+  const Tree& tree = model.tree();
+  for (int b = 1; b < tree.nb; ++b) {
+    const bool is_free =
+        tree.is_free_body[b] && tree.armature.segment<6>(tree.v_start[b]).isZero(0);
+    if (is_free) {
+      free_bodies_.push_back(b);
+    } else {
+      has_joints_ = true;
+    }
+  }
+}
 
 void MomentumTransport::FlyFreely(const Model& model, const Kinematics& kin, double h) {
   const Tree& tree = model.tree();
@@ -75,6 +87,16 @@ void MomentumTransport::Update(const Model& model, const VecX& v1, double h,
     energy_[tree.root[tree.dof_body[k]]] += 0.5 * tree.armature[k] * v1[k] * v1[k];
   }
 
+  // Free bodies are there already; the energy of the others is what their joints may not exceed.
+  if (has_joints_) PullTogether(model, v1, h, start, end);
+  for (int b : free_bodies_) {
+    SetFreeRates(tree, end->kin(), b, flight_[b].v_com, flight_[b].omega_free, &v_);
+  }
+}
+
+void MomentumTransport::PullTogether(const Model& model, const VecX& v1, double h,
+                                     const Configuration& start, Configuration* end) {
+  const Tree& tree = model.tree();
   // The projection: M₁ a = J₁ᵀ 𝓜 V*.
   for (int b = 1; b < tree.nb; ++b) {
     const double mass = end->kin().I[b].mass;

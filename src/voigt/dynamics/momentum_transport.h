@@ -28,7 +28,7 @@ class MomentumTransport {
  public:
   explicit MomentumTransport(const Model& model);
 
-  // start is up to date with q₀ and the rates v₁ there, end with q₁; rates at end are overwritten.
+  // start is up to date with q₀ and the rates v₁ there, end with q₁; rates at end are lost.
   void Update(const Model& model, const VecX& v1, double h, const Configuration& start,
               Configuration* end);
 
@@ -47,6 +47,8 @@ class MomentumTransport {
   };
 
   void FlyFreely(const Model& model, const Kinematics& kin, double h);
+  void PullTogether(const Model& model, const VecX& v1, double h, const Configuration& start,
+                    Configuration* end);
   void AddCorrection(const Model& model, const VecX& v1, double h, const Configuration& start,
                      Configuration* end);
 
@@ -54,6 +56,8 @@ class MomentumTransport {
   std::vector<Vec6> momentum_, momentum_end_;  // per body, at its link's origin
   std::vector<double> energy_;                 // kinetic, of a whole tree at its root
   VecX p_, v_, delta_, r_;
+  std::vector<int> free_bodies_;  // without armature: nothing holds them
+  bool has_joints_ = false;       // there are others
   int spin_failures_ = 0;
 };
 

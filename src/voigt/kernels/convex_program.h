@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "voigt/math/sparse_rows.h"
 #include "voigt/math/tree_factor.h"
 #include "voigt/math/tree_pattern.h"
 
@@ -75,24 +76,15 @@ struct ConvexProgram {
 // y = G_block v for one block; y has row_count numbers.
 inline void MultiplyBlock(const ConvexProgram& program, const ConvexBlock& block, const double* v,
                           double* y) {
-  const int* const cols = program.cols + block.first_col;
-  for (int r = 0; r < block.row_count; ++r) {
-    const double* const G_r = program.entries(block, r);
-    double sum = 0;
-    for (int k = 0; k < block.col_count; ++k) sum += G_r[k] * v[cols[k]];
-    y[r] = sum;
-  }
+  MultiplyRows(program.entries(block, 0), block.row_count, program.cols + block.first_col,
+               block.col_count, v, y);
 }
 
 // x += G_blockᵀ gamma.
 inline void AddTransposedBlock(const ConvexProgram& program, const ConvexBlock& block,
                                const double* gamma, double* x) {
-  const int* const cols = program.cols + block.first_col;
-  for (int r = 0; r < block.row_count; ++r) {
-    if (gamma[r] == 0) continue;
-    const double* const G_r = program.entries(block, r);
-    for (int k = 0; k < block.col_count; ++k) x[cols[k]] += G_r[k] * gamma[r];
-  }
+  AddTransposedRows(program.entries(block, 0), block.row_count, program.cols + block.first_col,
+                    block.col_count, gamma, x);
 }
 
 }  // namespace voigt

@@ -11,6 +11,7 @@ struct NaturalNewtonSettings {
   double scale = 1;          // velocity
   bool unsymmetric = true;   // Newton's matrix of the Coulomb law as it is; otherwise without its
                              // unsymmetric part, which converges linearly where friction is weak
+  int patience = 10;         // iterations without progress
   Deadline deadline;
 };
 
@@ -36,5 +37,10 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
 // The residual alone, for gamma as it is; fills v, and ws->P, ws->step (= r̂) for the next step.
 double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, const VecX& gamma,
                            NewtonWorkspace* ws);
+
+// Factors the island's matrix with ws->P as the last residual left it, or keeps a factor that
+// differs by no more than `tolerance`, relative.
+bool FactorNaturalMap(const IslandView& island, double tolerance, NewtonWorkspace* ws,
+                      NewtonStats* stats);
 
 }  // namespace voigt

@@ -15,6 +15,17 @@ constexpr double kDenseAdvantage = 0.4;
 constexpr int kWholeTree = 12;
 constexpr int kPiece = 6;
 
+// sum += Aᵀ B for A and B of rows × n numbers, row by row; sum column by column.
+template <int fixed>
+void AddProducts(const double* A, const double* B, int rows, int n_, double* __restrict sum) {
+  const int n = fixed > 0 ? fixed : n_;
+  for (int r = 0; r < rows; ++r, A += n, B += n) {
+    for (int b = 0; b < n; ++b) {
+      for (int a = 0; a < n; ++a) sum[b * n + a] += A[a] * B[b];
+    }
+  }
+}
+
 }  // namespace
 
 bool NewtonMatrix::SameStructure(const ConvexProgram& program, std::span<const int> blocks,
@@ -38,9 +49,10 @@ bool NewtonMatrix::SameStructure(const ConvexProgram& program, std::span<const i
   return false;
 }
 
-void NewtonMatrix::Analyze(const ConvexProgram& program, std::span<const int> blocks,
+bool NewtonMatrix::Analyze(const ConvexProgram& program, std::span<const int> blocks,
                            std::span<const DofRange> ranges, MatrixKind kind) {
-  if (SameStructure(program, blocks, ranges, kind)) return;
+  is_factored_ = false;
+  if (SameStructure(program, blocks, ranges, kind)) return false;
   ranges_.assign(ranges.begin(), ranges.end());
   local_.assign(program.nv(), -1);
   size_ = 0;
@@ -70,6 +82,7 @@ void NewtonMatrix::Analyze(const ConvexProgram& program, std::span<const int> bl
     packed_.setZero(program.pattern->nonzeros());
     tree_ = TreeFactor(*program.pattern);
   }
+  return true;
 }
 
 // True if the columns of every block lie on one path.
@@ -231,16 +244,21 @@ void NewtonMatrix::AssembleDense(const ConvexProgram& program, std::span<const d
     if (!Weigh(program, block, P.data() + P_start[i])) continue;
     const auto cols = program.cols_of(block);
     const int nc = block.col_count;
-    for (int r = 0; r < block.row_count; ++r) {
-      const double* const G_r = program.entries(block, r);
-      const double* const PG_r = PG_.data() + r * nc;
-      for (int b = 0; b < nc; ++b) {
-        double* const column = dense_.data() + static_cast<long>(local_[cols[b]]) * size_;
-        // Columns ascend, so the lower triangle is a ≥ b.
-        for (int a = symmetric_ ? b : 0; a < nc; ++a) column[local_[cols[a]]] += G_r[a] * PG_r[b];
-      }
+    AddUpBlock(program.entries(block, 0), block.row_count, nc);
+    for (int b = 0; b < nc; ++b) {
+      double* const column = dense_.data() + static_cast<long>(local_[cols[b]]) * size_;
+      // Columns ascend, so the lower triangle is a ≥ b.
+      for (int a = symmetric_ ? b : 0; a < nc; ++a) column[local_[cols[a]]] += sum_[b * nc + a];
     }
   }
+}
+
+// sum ← Gᵀ (P G) of a block, column by column, whole: what is not needed costs less than to ask.
+void NewtonMatrix::AddUpBlock(const double* G, int rows, int nc) {
+  sum_.assign(std::max<size_t>(sum_.size(), static_cast<size_t>(nc) * nc), 0.0);
+  if (nc == 6) return AddProducts<6>(G, PG_.data(), rows, nc, sum_.data());
+  if (nc == 12) return AddProducts<12>(G, PG_.data(), rows, nc, sum_.data());
+  AddProducts<0>(G, PG_.data(), rows, nc, sum_.data());
 }
 
 void NewtonMatrix::AssembleTree(const ConvexProgram& program, std::span<const double> P,
@@ -298,8 +316,8 @@ void NewtonMatrix::AssembleBlocks(const ConvexProgram& program, std::span<const 
   }
 }
 
-bool NewtonMatrix::Factor(const ConvexProgram& program, std::span<const double> P,
-                          std::span<const int> P_start, bool symmetric) {
+bool NewtonMatrix::FactorAs(const ConvexProgram& program, std::span<const double> P,
+                            std::span<const int> P_start, bool symmetric) {
   symmetric_ = symmetric;
   if (!symmetric) {
     AssembleDense(program, P, P_start);

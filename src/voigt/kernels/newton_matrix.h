@@ -23,23 +23,32 @@ enum class MatrixKind {
 // Where P is not symmetric (the Coulomb law), H is factored as a dense matrix with pivoting.
 class NewtonMatrix {
  public:
-  // Works out the structure; quick if it is the one of the last call. kAuto chooses; a kind that is
-  // impossible (tree-sparse with coupled branches) is replaced by block-sparse.
-  void Analyze(const ConvexProgram& program, std::span<const int> blocks,
+  // Works out the structure; quick if it is the one of the last call, and false then. kAuto
+  // chooses; a kind that is impossible (tree-sparse with coupled branches) is replaced by
+  // block-sparse.
+  bool Analyze(const ConvexProgram& program, std::span<const int> blocks,
                std::span<const DofRange> ranges, MatrixKind kind);
 
   MatrixKind kind() const { return kind_; }
   int size() const { return size_; }
+  // Since the last call of Analyze.
+  bool is_factored() const { return is_factored_; }
 
   // P by blocks: P_start[i] is where that of program.blocks[i] begins; full matrices (row by row)
   // for coupled sets, diagonals for the others. False if H is not positive definite.
   bool Factor(const ConvexProgram& program, std::span<const double> P, std::span<const int> P_start,
-              bool symmetric = true);
+              bool symmetric = true) {
+    is_factored_ = FactorAs(program, P, P_start, symmetric);
+    return is_factored_;
+  }
 
   // x ← H⁻¹ x on the island's degrees of freedom; x is as long as v.
   void Solve(const ConvexProgram& program, double* x);
 
  private:
+  bool FactorAs(const ConvexProgram& program, std::span<const double> P,
+                std::span<const int> P_start, bool symmetric);
+
   // A stretch of a block's columns that lies in one node of the block matrix.
   struct Segment {
     int node = 0, at = 0, count = 0, first = 0;  // columns first … of the block ↔ at … of the node
@@ -62,12 +71,13 @@ class NewtonMatrix {
                     std::span<const int> P_start);
   void AssembleBlocks(const ConvexProgram& program, std::span<const double> P,
                       std::span<const int> P_start);
+  void AddUpBlock(const double* G, int rows, int nc);
   // P G of a block, row by row; false if it is zero.
   bool Weigh(const ConvexProgram& program, const ConvexBlock& block, const double* P);
 
   MatrixKind asked_ = MatrixKind::kAuto, kind_ = MatrixKind::kAuto;
   int size_ = 0;
-  bool symmetric_ = true;
+  bool symmetric_ = true, is_factored_ = false;
 
   // What the structure was worked out for.
   std::vector<int> blocks_;
@@ -75,7 +85,7 @@ class NewtonMatrix {
   std::vector<int> signature_, new_signature_;
 
   std::vector<int> local_;  // of a degree of freedom (−1 outside)
-  std::vector<double> PG_;
+  std::vector<double> PG_, sum_;
   VecX x_, y_;
 
   MatX dense_;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "voigt/kernels/convex_set.h"
+#include "voigt/math/tree_product.h"
 
 namespace voigt {
 
@@ -21,22 +22,9 @@ void NewtonWorkspace::Resize(const ConvexProgram& program) {
 
 void MultiplyMass(const ConvexProgram& program, std::span<const DofRange> ranges, const VecX& x,
                   VecX* y) {
-  const TreePattern& pattern = *program.pattern;
   for (const DofRange& range : ranges) {
-    const int end = range.first + range.count;
-    for (int k = range.first; k < end; ++k) (*y)[k] = 0;
-    for (int k = range.first; k < end; ++k) {
-      const double* const row = program.M->data() + pattern.row_start(k);
-      const int* const path = pattern.path(k);
-      const int depth = pattern.depth(k);
-      const double x_k = x[k];
-      double sum = row[depth] * x_k;
-      for (int d = 0; d < depth; ++d) {
-        sum += row[d] * x[path[d]];
-        (*y)[path[d]] += row[d] * x_k;
-      }
-      (*y)[k] += sum;
-    }
+    MultiplyPacked(*program.pattern, program.M->data(), range.first, range.count, x.data(),
+                   y->data());
   }
 }
 
@@ -48,7 +36,7 @@ bool UpdateFactor(const IslandView& island, bool symmetric, double tolerance, Ne
       for (int k = start; k < start + size; ++k) visit(ws->P[k], ws->P_factored[k]);
     }
   };
-  bool is_close = ws->is_factored;
+  bool is_close = island.matrix->is_factored();
   for_each_entry([&](double P, double P_factored) {
     is_close = is_close && std::abs(P - P_factored) <= tolerance * std::abs(P_factored);
   });
@@ -57,9 +45,8 @@ bool UpdateFactor(const IslandView& island, bool symmetric, double tolerance, Ne
     return true;
   }
   ++stats->factorizations;
-  ws->is_factored = island.matrix->Factor(island.program, ws->P, ws->P_start, symmetric);
   for_each_entry([](double& P, double& P_factored) { P_factored = P; });
-  return ws->is_factored;
+  return island.matrix->Factor(island.program, ws->P, ws->P_start, symmetric);
 }
 
 }  // namespace voigt

@@ -6,6 +6,7 @@
 #include "voigt/kernels/anderson.h"
 #include "voigt/kernels/islands.h"
 #include "voigt/kernels/newton_matrix.h"
+#include "voigt/kernels/row_independence.h"
 
 namespace voigt {
 
@@ -15,6 +16,7 @@ struct IslandView {
   std::span<const int> blocks;
   std::span<const DofRange> ranges;
   NewtonMatrix* matrix;
+  RowIndependence* independence;
 };
 
 struct NewtonStats {
@@ -29,10 +31,8 @@ struct NewtonWorkspace {
   std::vector<double> R;      // R with a floor: what the matrices are made with
   std::vector<double> shift;  // added to b: (R_here − R) γ makes R_here a proximal term about γ
   std::vector<double> S;      // w + R, equal over the components of a disc: the scale of each row
-  std::vector<double> P, P_factored;
+  std::vector<double> P, P_factored;  // P_factored: what the islands' matrices were made with
   std::vector<int> P_start;
-  bool is_factored = false;  // the island's matrix was made with P_factored
-
   VecX gradient, dv, M_dv, M_dev, x;            // nv
   std::vector<double> y, dy, z, step, best, D;  // rows (D like P)
   Anderson anderson;

@@ -34,14 +34,57 @@ void SubtractRows(int n, const double* a, const double* const* x, int count, dou
   }
 }
 
+// Scenes have thousands of free bodies: all loops for their triangles have fixed length.
+constexpr int Triangle(int k) { return k * (k + 1) / 2; }
+
+int FactorSix(const double* A, int root, double* __restrict L, double* __restrict D_inverse) {
+  std::copy(A, A + Triangle(6), L);
+  for (int k = 5; k >= 0; --k) {
+    double* const row = L + Triangle(k);
+    if (!(row[k] > 0)) return root + k;
+    const double inverse = 1 / row[k];
+    D_inverse[k] = inverse;
+    for (int i = 0; i < k; ++i) {
+      const double a = row[i] * inverse;
+      for (int j = 0; j <= i; ++j) L[Triangle(i) + j] -= a * row[j];
+    }
+    for (int i = 0; i < k; ++i) row[i] *= inverse;
+  }
+  return -1;
+}
+
+void SolveSix(const double* L, const double* D_inverse, double* __restrict x) {
+  for (int k = 5; k > 0; --k) {
+    for (int j = 0; j < k; ++j) x[j] -= L[Triangle(k) + j] * x[k];
+  }
+  for (int k = 0; k < 6; ++k) x[k] *= D_inverse[k];
+  for (int j = 0; j < 6; ++j) {
+    for (int k = j + 1; k < 6; ++k) x[k] -= L[Triangle(k) + j] * x[j];
+  }
+}
+
 }  // namespace
 
 TreeFactor::TreeFactor(const TreePattern& pattern)
     : L_(pattern.nonzeros()), D_inverse_(pattern.size()) {}
 
-int TreeFactor::FactorRange(const TreePattern& pattern, const VecX& A, int begin, int count) {
+int TreeFactor::FactorRange(const TreePattern& pattern, const VecX& A, int first, int count) {
   VOIGT_DCHECK(A.size() == pattern.nonzeros() && D_inverse_.size() == pattern.size());
-  if (count == 0) return -1;
+  // Like the rows of a tree, trees are done from the last to the first.
+  for (int end = first + count; end > first;) {
+    const int root = pattern.path(end - 1)[0];
+    const int start = pattern.row_start(root);
+    const int failed =
+        pattern.is_chain_of_six(root)
+            ? FactorSix(A.data() + start, root, L_.data() + start, D_inverse_.data() + root)
+            : FactorTree(pattern, A, root, end - root);
+    if (failed >= 0) return failed;
+    end = root;
+  }
+  return -1;
+}
+
+int TreeFactor::FactorTree(const TreePattern& pattern, const VecX& A, int begin, int count) {
   const int end = begin + count - 1;
   const int start = pattern.row_start(begin);
   const int size = pattern.row_start(end) + pattern.depth(end) + 1 - start;
@@ -125,9 +168,17 @@ void TreeFactor::Solve(const TreePattern& pattern, Eigen::Ref<VecX> x) const {
 }
 
 void TreeFactor::SolveRange(const TreePattern& pattern, int first, int count, double* x) const {
-  SolveLTransposedRange(pattern, first, count, x);
-  for (int k = first; k < first + count; ++k) x[k] *= D_inverse_[k];
-  SolveLRange(pattern, first, count, x);
+  for (int root = first; root < first + count;) {
+    const int end = pattern.tree_end(root);
+    if (pattern.is_chain_of_six(root)) {
+      SolveSix(row(pattern, root), D_inverse_.data() + root, x + root);
+    } else {
+      SolveLTransposedRange(pattern, root, end - root, x);
+      for (int k = root; k < end; ++k) x[k] *= D_inverse_[k];
+      SolveLRange(pattern, root, end - root, x);
+    }
+    root = end;
+  }
 }
 
 }  // namespace voigt

@@ -41,6 +41,8 @@ class TreeFactor {
   const VecX& D_inverse() const { return D_inverse_; }
 
  private:
+  int FactorTree(const TreePattern& pattern, const VecX& A, int first, int count);
+
   VecX L_;  // packed as TreePattern says; the place of the unit diagonal holds D
   VecX D_inverse_;
 };

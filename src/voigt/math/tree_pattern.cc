@@ -41,6 +41,8 @@ TreePattern::TreePattern(std::vector<int> parent) : parent_(std::move(parent)) {
     }
     path_.push_back(k);
   }
+  tree_end_.assign(nv, nv);
+  for (int k = nv - 2; k >= 0; --k) tree_end_[k] = parent_[k + 1] < 0 ? k + 1 : tree_end_[k + 1];
 }
 
 int TreePattern::CommonPathLength(int a, int b) const {

@@ -38,13 +38,22 @@ class TreePattern {
   // numbering, so vectors restricted to it are contiguous.
   int run_start(int k) const { return run_start_[k]; }
 
+  // One past the last index of the tree whose root is k.
+  int tree_end(int k) const { return tree_end_[k]; }
+
+  // Whether k is the root of a chain of six: a free body. Its part of a packed matrix is a
+  // triangle.
+  bool is_chain_of_six(int k) const {
+    return depth_[k] == 0 && tree_end_[k] == k + 6 && run_start_[k + 5] == k;
+  }
+
   // The number of indices common to the paths of a and b.
   int CommonPathLength(int a, int b) const;
 
   MatX ToDense(const VecX& packed) const;
 
  private:
-  std::vector<int> parent_, depth_, row_start_, path_, run_start_;
+  std::vector<int> parent_, depth_, row_start_, path_, run_start_, tree_end_;
 };
 
 }  // namespace voigt

@@ -32,6 +32,7 @@ struct Tree {
   std::vector<int> dof_count;
   std::vector<int> root;                // the first body on the path from the world
   std::vector<int> last_dof;            // the outermost dof that moves the body, or -1
+  std::vector<char> is_free_body;       // a tree of its own: a free joint, and nothing hangs on it
   std::vector<Pose> X_PI;               // I in the parent's link frame
   std::vector<Pose> X_LB;               // the body's own frame in its link frame
   std::vector<SpatialInertia> inertia;  // in axes of L, about the origin of L

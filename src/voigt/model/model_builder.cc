@@ -104,6 +104,15 @@ std::vector<Material> CollectMaterials(const ModelSpec& spec) {
   return materials;
 }
 
+void MarkFreeBodies(Tree* tree) {
+  tree->is_free_body.assign(tree->nb, 0);
+  for (int b = 1; b < tree->nb; ++b) {
+    tree->is_free_body[b] = tree->parent[b] == 0 && tree->type[b] == JointType::kFree &&
+                            !tree->reversed[b] && tree->inertia[b].mass > 0;
+    tree->is_free_body[tree->parent[b]] = 0;
+  }
+}
+
 // Lays out the flat arrays for the tree joints; joints[b] moves body b.
 Tree MakeTree(const std::vector<Joint>& joints, const std::vector<char>& reversed,
               const std::vector<Body>& bodies) {
@@ -157,6 +166,7 @@ Tree MakeTree(const std::vector<Joint>& joints, const std::vector<char>& reverse
   tree.armature = to_vector(armature);
   tree.rest = to_vector(rest);
   tree.has_springs = (tree.stiffness.array() > 0).any();
+  MarkFreeBodies(&tree);
   return tree;
 }
 

@@ -6,6 +6,53 @@
 namespace voigt {
 namespace {
 
+// Whether the columns are whole paths from roots, each in one run: free bodies, joints on the
+// world, chains. Where they ascend, two ends tell all that lies between.
+bool IsClosed(const TreePattern& pattern, std::span<const int> cols) {
+  for (int c = 0; c < static_cast<int>(cols.size()); ++c) {
+    const int k = cols[c], depth = pattern.depth(k);
+    if (c > 0 && cols[c - 1] >= k) return false;
+    if (depth > c || cols[c - depth] != k - depth || pattern.path(k)[0] != k - depth) return false;
+  }
+  return true;
+}
+
+// x ← L⁻ᵀ x column by column from the last, each `count` numbers long; what is final is added to
+// w.
+void AddClosed(const TreePattern& pattern, const TreeFactor& factor, std::span<const int> cols,
+               int count, double* __restrict x, double* __restrict w) {
+  for (int c = static_cast<int>(cols.size()) - 1; c >= 0; --c) {
+    const int k = cols[c], depth = pattern.depth(k);
+    const double* const x_k = x + c * count;
+    const double* const L_k = factor.row(pattern, k);
+    const double D_inverse = factor.D_inverse()[k];
+    for (int d = 0; d < depth; ++d) {
+      double* const x_d = x + (c - depth + d) * count;
+      for (int r = 0; r < count; ++r) x_d[r] -= L_k[d] * x_k[r];
+    }
+    for (int r = 0; r < count; ++r) w[r] += D_inverse * x_k[r] * x_k[r];
+  }
+}
+
+// So many rows at a time that their numbers stay in registers.
+constexpr int kRows = 4;
+
+// The same for the six columns of a free body. G: where the rows have them.
+void AddChainOfSix(const double* L, const double* D_inverse, const double* const* G, double* w) {
+  double x[6][kRows];
+  for (int r = 0; r < kRows; ++r) {
+    for (int k = 0; k < 6; ++k) x[k][r] = G[r][k];
+  }
+#pragma GCC unroll 6
+  for (int k = 5; k >= 0; --k) {
+#pragma GCC unroll 5
+    for (int d = 0; d < k; ++d) {
+      for (int r = 0; r < kRows; ++r) x[d][r] -= L[k * (k + 1) / 2 + d] * x[k][r];
+    }
+    for (int r = 0; r < kRows; ++r) w[r] += D_inverse[k] * x[k][r] * x[k][r];
+  }
+}
+
 // The union of the paths column → root, children before parents; marks what it contains.
 void CollectPath(const TreePattern& pattern, std::span<const int> cols,
                  RowInertiaScratch* scratch) {
@@ -19,12 +66,16 @@ void CollectPath(const TreePattern& pattern, std::span<const int> cols,
   std::sort(scratch->path.begin(), scratch->path.end(), std::greater<>());
 }
 
-void CalcGroup(const VelocityProblem& problem, const RowGroup& group, RowInertiaScratch* scratch,
-               double* w) {
+// Any columns. Entry k of x is final once its descendants are done: it goes into the sum and back
+// to zero.
+void CalcOpen(const VelocityProblem& problem, const RowGroup& group, RowInertiaScratch* scratch,
+              double* w) {
   const TreePattern& pattern = *problem.pattern;
   const TreeFactor& factor = *problem.factor;
   const auto cols = problem.cols_of(group);
   const int count = group.row_count;
+  scratch->seen.resize(problem.nv());
+  scratch->x.resize(std::max<size_t>(scratch->x.size(), static_cast<size_t>(problem.nv()) * count));
   CollectPath(pattern, cols, scratch);
 
   double* const x = scratch->x.data();
@@ -33,9 +84,6 @@ void CalcGroup(const VelocityProblem& problem, const RowGroup& group, RowInertia
     for (int k = 0; k < group.col_count; ++k) x[cols[k] * count + r] += G_r[k];
     w[r] = 0;
   }
-
-  // x ← L⁻ᵀ x along the path. Entry k is final once its descendants are done: it goes into the sum
-  // and back to zero.
   for (const int k : scratch->path) {
     double* const x_k = x + k * count;
     const double* const L_k = factor.row(pattern, k);
@@ -52,14 +100,61 @@ void CalcGroup(const VelocityProblem& problem, const RowGroup& group, RowInertia
   }
 }
 
+// Whether the columns are those of free bodies alone.
+bool AreFreeBodies(const TreePattern& pattern, std::span<const int> cols) {
+  if (cols.size() % 6 != 0) return false;
+  for (size_t c = 0; c < cols.size(); c += 6) {
+    if (!pattern.is_chain_of_six(cols[c])) return false;
+    for (int k = 1; k < 6; ++k) {
+      if (cols[c + k] != cols[c] + k) return false;
+    }
+  }
+  return true;
+}
+
+void CalcOnFreeBodies(const VelocityProblem& problem, const RowGroup& group, double* w) {
+  const TreePattern& pattern = *problem.pattern;
+  const TreeFactor& factor = *problem.factor;
+  const auto cols = problem.cols_of(group);
+  for (int first = 0; first < group.row_count; first += kRows) {
+    // The last rows are repeated until there are enough.
+    const double* G[kRows];
+    for (int r = 0; r < kRows; ++r) {
+      G[r] = problem.entries(group, std::min(first + r, group.row_count - 1));
+    }
+    double sums[kRows] = {};
+    for (size_t c = 0; c < cols.size(); c += 6) {
+      AddChainOfSix(factor.row(pattern, cols[c]), factor.D_inverse().data() + cols[c], G, sums);
+      for (const double*& row : G) row += 6;
+    }
+    std::copy_n(sums, std::min(kRows, group.row_count - first), w + first);
+  }
+}
+
+void CalcOnPaths(const VelocityProblem& problem, const RowGroup& group, RowInertiaScratch* scratch,
+                 double* w) {
+  const int count = group.row_count;
+  std::vector<double>& x = scratch->columns;
+  x.resize(std::max(x.size(), static_cast<size_t>(group.col_count) * count));
+  for (int r = 0; r < count; ++r) {
+    const double* const G_r = problem.entries(group, r);
+    for (int c = 0; c < group.col_count; ++c) x[c * count + r] = G_r[c];
+  }
+  std::fill(w, w + count, 0.0);
+  AddClosed(*problem.pattern, *problem.factor, problem.cols_of(group), count, x.data(), w);
+}
+
+void CalcGroup(const VelocityProblem& problem, const RowGroup& group, RowInertiaScratch* scratch,
+               double* w) {
+  const auto cols = problem.cols_of(group);
+  if (AreFreeBodies(*problem.pattern, cols)) return CalcOnFreeBodies(problem, group, w);
+  if (IsClosed(*problem.pattern, cols)) return CalcOnPaths(problem, group, scratch, w);
+  CalcOpen(problem, group, scratch, w);
+}
+
 }  // namespace
 
 void CalcRowInertia(const VelocityProblem& problem, RowInertiaScratch* scratch, VecX* w) {
-  int largest = 0;
-  for (const RowGroup& group : problem.groups) largest = std::max(largest, group.row_count);
-  scratch->seen.assign(problem.nv(), 0);
-  scratch->x.assign(static_cast<size_t>(problem.nv()) * largest, 0);
-  scratch->path.reserve(problem.nv());
   w->resize(problem.row_count());
   for (const RowGroup& group : problem.groups) {
     CalcGroup(problem, group, scratch, w->data() + group.first_row);

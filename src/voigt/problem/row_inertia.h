@@ -11,6 +11,7 @@ struct RowInertiaScratch {
   std::vector<int> path;   // the degrees of freedom that a group reaches, children before parents
   std::vector<char> seen;  // per degree of freedom: on the path
   std::vector<double> x;   // per degree of freedom: L⁻ᵀ of each row of the group; else zero
+  std::vector<double> columns;  // the same where the group's columns are all that it reaches
 };
 
 // The diagonal of W = G M⁻¹ Gᵀ, one entry per row: the velocity of the row for a unit impulse along

@@ -4,6 +4,7 @@
 
 #include "voigt/base/check.h"
 #include "voigt/base/errors.h"
+#include "voigt/math/sparse_rows.h"
 
 namespace voigt {
 
@@ -31,26 +32,16 @@ void VelocityProblem::ClearRows() {
 void VelocityProblem::Multiply(const VecX& v, VecX* y) const {
   y->resize(row_count());
   for (const RowGroup& group : groups) {
-    const auto columns = cols_of(group);
-    for (int r = 0; r < group.row_count; ++r) {
-      const double* const G_r = entries(group, r);
-      double sum = 0;
-      for (int k = 0; k < group.col_count; ++k) sum += G_r[k] * v[columns[k]];
-      (*y)[group.first_row + r] = sum;
-    }
+    MultiplyRows(entries(group, 0), group.row_count, cols.data() + group.first_col, group.col_count,
+                 v.data(), y->data() + group.first_row);
   }
 }
 
 void VelocityProblem::AddTransposed(const VecX& gamma, VecX* x) const {
   VOIGT_DCHECK(gamma.size() == row_count() && x->size() == nv());
   for (const RowGroup& group : groups) {
-    const auto columns = cols_of(group);
-    for (int r = 0; r < group.row_count; ++r) {
-      const double* const G_r = entries(group, r);
-      const double gamma_r = gamma[group.first_row + r];
-      if (gamma_r == 0) continue;
-      for (int k = 0; k < group.col_count; ++k) (*x)[columns[k]] += G_r[k] * gamma_r;
-    }
+    AddTransposedRows(entries(group, 0), group.row_count, cols.data() + group.first_col,
+                      group.col_count, gamma.data() + group.first_row, x->data());
   }
 }
 

@@ -29,23 +29,11 @@ void ForgetImpulses(State* state) {
 }
 
 // At the mean of v₀ and v₁, as for loads.
-double CalcConstraintWork(const VelocityProblem& problem, const Solution& solution,
-                          const VecX& v0) {
-  double work = 0;
-  for (const RowGroup& group : problem.groups) {
-    const auto cols = problem.cols_of(group);
-    for (int r = 0; r < group.row_count; ++r) {
-      const double gamma = solution.gamma[group.first_row + r];
-      if (gamma == 0) continue;
-      const double* const G_r = problem.entries(group, r);
-      double sum = 0;
-      for (int k = 0; k < group.col_count; ++k) {
-        sum += G_r[k] * (v0[cols[k]] + solution.v1[cols[k]]);
-      }
-      work += 0.5 * gamma * sum;
-    }
-  }
-  return work;
+double CalcConstraintWork(const VelocityProblem& problem, const Solution& solution, const VecX& v0,
+                          VecX* impulse) {
+  impulse->setZero(problem.nv());
+  problem.AddTransposed(solution.gamma, impulse);
+  return 0.5 * impulse->dot(v0 + solution.v1);
 }
 
 }  // namespace
@@ -90,7 +78,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
 
   // Inertia: they keep their momenta, and the joints' rates follow.
   ws.work = ws.free.CalcWork(model, *state, v1, h);
-  ws.constraint_work = CalcConstraintWork(ws.problem, ws.solution, state->v);
+  ws.constraint_work = CalcConstraintWork(ws.problem, ws.solution, state->v, &ws.impulse);
   ws.transport.Update(model, v1, h, ws.start, &ws.end);
   if (!ws.transport.v().allFinite()) return StepStatus::kNotFinite;
 

@@ -50,7 +50,7 @@ struct StepWorkspace {
   Curvature curvature;  // unless the term is kNone
   VelocityProblem problem;
   Compliant compliant;
-  VecX guess;
+  VecX guess, impulse;
   Solution solution;
   MeanVelocity mean;
   MomentumTransport transport;

@@ -56,11 +56,16 @@ struct Compliant::Workspace {
   CompliantSettings settings;
   ProblemAsConvexProgram convex;
   Islands islands;
-  std::vector<NewtonMatrix> matrices;  // one per island
+  std::vector<NewtonMatrix> matrices;         // one per island
+  std::vector<RowIndependence> independence;  // the same
   IslandWorkspace island;
   std::vector<double> lagged;  // per block
   VecX v;
   Sensitivity sensitivity;
+
+  IslandView View(int i) {
+    return {convex.program(), islands.blocks(i), islands.ranges(i), &matrices[i], &independence[i]};
+  }
 };
 
 Compliant::Compliant(const CompliantSettings& settings) : ws_(std::make_unique<Workspace>()) {
@@ -74,7 +79,19 @@ const CompliantSettings& Compliant::settings() const { return ws_->settings; }
 
 void Compliant::SolveHeld(const VelocityProblem& problem, VecX* x) {
   const ConvexProgram& program = ws_->convex.program();
-  for (int i = 0; i < ws_->islands.count(); ++i) ws_->matrices[i].Solve(program, x->data());
+  NewtonStats stats;
+  for (int i = 0; i < ws_->islands.count(); ++i) {
+    const IslandView island = ws_->View(i);
+    // Impulses that were right from the start needed no factor so far.
+    if (!island.matrix->is_factored()) FactorNaturalMap(island, 0, &ws_->island.newton, &stats);
+    if (island.matrix->is_factored()) {
+      island.matrix->Solve(program, x->data());
+    } else {
+      for (const DofRange& range : island.ranges) {
+        problem.factor->SolveRange(*problem.pattern, range.first, range.count, x->data());
+      }
+    }
+  }
   for (const DofRange& range : ws_->islands.untouched()) {
     problem.factor->SolveRange(*problem.pattern, range.first, range.count, x->data());
   }
@@ -112,6 +129,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   ws.islands.Find(program);
   if (static_cast<int>(ws.matrices.size()) < ws.islands.count()) {
     ws.matrices.resize(ws.islands.count());
+    ws.independence.resize(ws.islands.count());
   }
   ws.island.Resize(program);
   ws.lagged.resize(problem.groups.size());
@@ -137,10 +155,10 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   settings.deadline = Deadline(ws.settings.time_limit);
   NewtonStats stats;
   for (int i = 0; i < ws.islands.count(); ++i) {
-    NewtonMatrix& matrix = ws.matrices[i];
-    matrix.Analyze(program, ws.islands.blocks(i), ws.islands.ranges(i),
-                   ToMatrixKind(ws.settings.inner));
-    const IslandView island{program, ws.islands.blocks(i), ws.islands.ranges(i), &matrix};
+    const IslandView island = ws.View(i);
+    const bool is_new = island.matrix->Analyze(program, island.blocks, island.ranges,
+                                               ToMatrixKind(ws.settings.inner));
+    if (is_new) island.independence->Analyze(program, island.blocks, island.ranges);
     const IslandResult result =
         SolveIsland(settings, ws.lagged, &program, island, &ws.v, &out.gamma, &ws.island, &stats);
     if (Severity(result.status) > Severity(out.status)) out.status = result.status;

@@ -55,7 +55,8 @@ class IslandSolver {
   void SetFloor(double floor);
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
   bool Minimize();
-  NaturalNewtonResult Polish();
+  NaturalNewtonResult Polish(int patience = 10);
+  bool TryGuess(IslandResult* result);
   void SetRadiiFromImpulses(double weight);
   bool NormalsAgreeWithRadii() const;
   void SetContacts(ConvexSet set);
@@ -83,7 +84,7 @@ class IslandSolver {
   NewtonWorkspace& ws_;
   NewtonStats& stats_;
   int start_ = 0;
-  double scale_ = 1, w_max_ = 1e-290;
+  double free_scale_ = 0, scale_ = 1, w_max_ = 1e-290;
   double best_residual_ = kInfinity;
   bool has_friction_ = false;
 };
@@ -114,6 +115,14 @@ void IslandSolver::SetScales() {
     ws_.S[r] = std::max(program_.w[r] + program_.R[r], kFloor * w_max_);
   });
   EqualizeTangents(&ws_.S);
+  free_scale_ = 1e-300;
+  for (int i : island_.blocks) {
+    const ConvexBlock& block = program_.blocks[i];
+    const double largest =
+        LargestSum(program_.entries(block, 0), block.row_count, program_.cols + block.first_col,
+                   block.col_count, program_.v_star->data());
+    free_scale_ = std::max(free_scale_, largest);
+  }
   ForEachContact(
       [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.mu > 0; });
 }
@@ -121,18 +130,12 @@ void IslandSolver::SetScales() {
 // The largest velocity that a row asks for, is made of without impulses (whose parts may cancel,
 // and leave their rounding), or is given by them.
 double IslandSolver::CalcScale() const {
-  double scale = 1e-300;
+  double scale = free_scale_;
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
-    const auto cols = program_.cols_of(block);
     for (int r = 0; r < block.row_count; ++r) {
       const int row = block.first_row + r;
-      const double* const G_r = program_.entries(block, r);
-      double sum = 0;
-      for (int k = 0; k < block.col_count; ++k) {
-        sum += std::abs(G_r[k] * (*program_.v_star)[cols[k]]);
-      }
-      scale = std::max({scale, sum, ws_.S[row] * std::abs(gamma_[row])});
+      scale = std::max(scale, ws_.S[row] * std::abs(gamma_[row]));
       // A gap that closes only far beyond this step asks for nothing, nor does the row that a
       // smooth law replaces.
       if (block.smooth && r == 0) continue;
@@ -177,11 +180,12 @@ bool IslandSolver::Minimize() {
 
 // The velocities that the residual is compared with are those of the solution: a bad start, with
 // large impulses, must not pass for large velocities.
-NaturalNewtonResult IslandSolver::Polish() {
+NaturalNewtonResult IslandSolver::Polish(int patience) {
   constexpr int kMaxRounds = 4;
   NaturalNewtonSettings newton;
   newton.tolerance = settings_.tolerance;
   newton.unsymmetric = island_.matrix->size() <= 300;
+  newton.patience = patience;
   newton.deadline = settings_.deadline;
   NaturalNewtonResult result;
   scale_ = CalcScale();
@@ -226,6 +230,7 @@ bool IslandSolver::NormalsAgreeWithRadii() const {
 // No friction, or the cone: one convex program, then its exact solution. Where Newton's method on
 // the natural map does not find it, proximal steps come closer first.
 void IslandSolver::SolveConvex(IslandResult* result) {
+  if (TryGuess(result)) return;
   bool minimized = Minimize();
   NaturalNewtonResult natural = Polish();
   constexpr int kProximalSteps = 12;
@@ -290,8 +295,9 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
     block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
   });
   best_residual_ = kInfinity;
-  const bool found = MayStartFromGuess() && PolishCoulomb();
-  if (!found && !RunPasses(result) && MayGoOn()) RunGaussSeidel(result);
+  SetContacts(ConvexSet::kCoulomb);
+  if (TryGuess(result)) return;
+  if (!RunPasses(result) && MayGoOn()) RunGaussSeidel(result);
   if (std::isfinite(best_residual_)) {
     ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.best[r]; });
   }
@@ -303,18 +309,35 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
 }
 
 // Whether the impulses to start from are worth trying as they are: no row is so stiff that impulses
-// could be shared in more than one way, so the solution will not depend on them.
+// could be shared in more than one way, or rows are independent, so that the solution will not
+// depend on them.
 bool IslandSolver::MayStartFromGuess() {
+  bool is_guess = false, is_soft = true;
+  ForEachRow([&](const ConvexBlock&, int r) { is_guess = is_guess || gamma_[r] != 0; });
+  if (!is_guess) return false;
   SetFloor(kFloor);
-  bool may = false;
-  ForEachRow([&](const ConvexBlock&, int r) { may = may || gamma_[r] != 0; });
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
     for (int r = block.smooth ? 1 : 0; r < block.row_count; ++r) {
-      may = may && ws_.R[block.first_row + r] == program_.R[block.first_row + r];
+      is_soft = is_soft && ws_.R[block.first_row + r] == program_.R[block.first_row + r];
     }
   }
-  return may;
+  return is_soft || island_.independence->Check(program_);
+}
+
+// At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a
+// step or two. Where they do not, they are left as they were.
+bool IslandSolver::TryGuess(IslandResult* result) {
+  if (!MayStartFromGuess()) return false;
+  ForEachRow([&](const ConvexBlock&, int r) { island_ws_.pass[r] = gamma_[r]; });
+  const NaturalNewtonResult natural = Polish(/*patience=*/4);
+  if (!natural.converged) {
+    ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.pass[r]; });
+    return false;
+  }
+  result->residual = natural.residual;
+  result->status = SolveStatus::kSolved;
+  return true;
 }
 
 bool IslandSolver::RunPasses(IslandResult* result) {
@@ -364,7 +387,6 @@ void IslandSolver::RunGaussSeidel(IslandResult* result) {
 IslandResult IslandSolver::Solve() {
   IslandResult result;
   start_ = stats_.iterations;
-  ws_.is_factored = false;
   SetScales();
   if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
     SolveConvex(&result);

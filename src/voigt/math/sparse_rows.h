@@ -1,0 +1,93 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace voigt {
+
+// Products with a block of dense rows that reach a few columns of long vectors. Blocks on one or
+// two free bodies have six or twelve columns: those are gathered once, and the loops over them have
+// fixed length.
+namespace internal {
+
+template <int n>
+void MultiplyRows(const double* A, int rows, const int* cols, const double* v, double* y) {
+  double v_cols[n];
+  for (int k = 0; k < n; ++k) v_cols[k] = v[cols[k]];
+  for (int r = 0; r < rows; ++r, A += n) {
+    // Two sums, so that additions need not wait for one another.
+    double even = 0, odd = 0;
+    for (int k = 0; k < n; k += 2) {
+      even += A[k] * v_cols[k];
+      odd += A[k + 1] * v_cols[k + 1];
+    }
+    y[r] = even + odd;
+  }
+}
+
+template <int n>
+void AddTransposedRows(const double* A, int rows, const int* cols, const double* y, double* x) {
+  double x_cols[n] = {};
+  for (int r = 0; r < rows; ++r, A += n) {
+    for (int k = 0; k < n; ++k) x_cols[k] += A[k] * y[r];
+  }
+  for (int k = 0; k < n; ++k) x[cols[k]] += x_cols[k];
+}
+
+template <int n>
+double LargestSum(const double* A, int rows, const int* cols, const double* v) {
+  double v_cols[n];
+  for (int k = 0; k < n; ++k) v_cols[k] = v[cols[k]];
+  double largest = 0;
+  for (int r = 0; r < rows; ++r, A += n) {
+    double even = 0, odd = 0;
+    for (int k = 0; k < n; k += 2) {
+      even += std::abs(A[k] * v_cols[k]);
+      odd += std::abs(A[k + 1] * v_cols[k + 1]);
+    }
+    largest = std::max(largest, even + odd);
+  }
+  return largest;
+}
+
+}  // namespace internal
+
+// y = A v[cols], A of rows × n numbers, row by row.
+inline void MultiplyRows(const double* A, int rows, const int* cols, int n, const double* v,
+                         double* y) {
+  if (n == 6) return internal::MultiplyRows<6>(A, rows, cols, v, y);
+  if (n == 12) return internal::MultiplyRows<12>(A, rows, cols, v, y);
+  for (int r = 0; r < rows; ++r, A += n) {
+    double sum = 0;
+    for (int k = 0; k < n; ++k) sum += A[k] * v[cols[k]];
+    y[r] = sum;
+  }
+}
+
+// The largest over the rows of Σ_k |A_rk v_k|: what a product is made of, before its parts cancel.
+inline double LargestSum(const double* A, int rows, const int* cols, int n, const double* v) {
+  if (n == 6) return internal::LargestSum<6>(A, rows, cols, v);
+  if (n == 12) return internal::LargestSum<12>(A, rows, cols, v);
+  double largest = 0;
+  for (int r = 0; r < rows; ++r, A += n) {
+    double sum = 0;
+    for (int k = 0; k < n; ++k) sum += std::abs(A[k] * v[cols[k]]);
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+// x[cols] += Aᵀ y.
+inline void AddTransposedRows(const double* A, int rows, const int* cols, int n, const double* y,
+                              double* x) {
+  // Most rows of most problems push on nothing.
+  if (std::all_of(y, y + rows, [](double y_r) { return y_r == 0; })) return;
+  if (n == 6) return internal::AddTransposedRows<6>(A, rows, cols, y, x);
+  if (n == 12) return internal::AddTransposedRows<12>(A, rows, cols, y, x);
+  for (int r = 0; r < rows; ++r, A += n) {
+    if (y[r] == 0) continue;
+    for (int k = 0; k < n; ++k) x[cols[k]] += A[k] * y[r];
+  }
+}
+
+}  // namespace voigt
