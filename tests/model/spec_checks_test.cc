@@ -5,29 +5,15 @@
 #include <Eigen/Geometry>
 #include <functional>
 
+#include "tests/support/specs.h"
 #include "voigt/math/rotation.h"
 #include "voigt/model/model_builder.h"
 
 namespace voigt {
 namespace {
 
-BodySpec MakeBody(const std::string& name) {
-  BodySpec body;
-  body.name = name;
-  body.mass_source = MassSource::kExplicit;
-  body.mass = {2, Vec3(0.1, 0, 0), Mat3::Identity()};
-  return body;
-}
-
-JointSpec MakeJointSpec(const std::string& name, JointType type, const std::string& parent,
-                        const std::string& child) {
-  JointSpec joint;
-  joint.name = name;
-  joint.type = type;
-  joint.parent = parent;
-  joint.child = child;
-  return joint;
-}
+using testing::MakeBody;
+using testing::MakeJoint;
 
 // A chain with a joint of every type, loads on bodies and joints, a servo and shapes: no problems.
 // Joint i moves body i; tests spoil one thing at a time.
@@ -38,14 +24,14 @@ ModelSpec GoodSpec() {
     const auto type = static_cast<JointType>(i);
     const std::string name(ToString(type));
     spec.bodies.push_back(MakeBody("body_" + name));
-    spec.joints.push_back(MakeJointSpec(name, type, parent, "body_" + name));
+    spec.joints.push_back(MakeJoint(name, type, parent, "body_" + name));
     parent = "body_" + name;
   }
   BodySpec block;
   block.name = "block";
   block.geometry.push_back({"cube", Box{{1, 1, 1}}, {}, 1000.0, {}});
   spec.bodies.push_back(block);
-  spec.joints.push_back(MakeJointSpec("block_joint", JointType::kFree, "world", "block"));
+  spec.joints.push_back(MakeJoint("block_joint", JointType::kFree, "world", "block"));
   spec.world_geometry.push_back({"ground", HalfSpace{}, {}, std::nullopt, {}});
 
   BodyLoad push;
@@ -549,7 +535,7 @@ MassProperties MassOf(const BodySpec& body) {
 }
 
 TEST(BodyMass, ExplicitIsWhatWasGiven) {
-  const BodySpec body = MakeBody("arm");
+  const BodySpec body = MakeBody("arm", 2, {0.1, 0, 0});
   const MassProperties mass = MassOf(body);
   EXPECT_EQ(mass.mass, 2);
   EXPECT_EQ(mass.com, Vec3(0.1, 0, 0));
@@ -557,7 +543,7 @@ TEST(BodyMass, ExplicitIsWhatWasGiven) {
 }
 
 TEST(BodyMass, PointHasNoInertia) {
-  BodySpec body = MakeBody("bob");
+  BodySpec body = MakeBody("bob", 2, {0.1, 0, 0});
   body.mass_source = MassSource::kPoint;
   const MassProperties mass = MassOf(body);
   EXPECT_EQ(mass.mass, 2);
@@ -625,7 +611,7 @@ TEST(BodyMass, IsZeroWhereItIsNotPhysical) {
 
 TEST(Describe, NamesElements) {
   EXPECT_EQ(Describe(MakeBody("arm")), "body 'arm'");
-  EXPECT_EQ(Describe(MakeJointSpec("elbow", JointType::kBall, "world", "arm")), "joint 'elbow'");
+  EXPECT_EQ(Describe(MakeJoint("elbow", JointType::kBall, "world", "arm")), "joint 'elbow'");
 }
 
 }  // namespace
