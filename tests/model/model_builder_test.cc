@@ -17,6 +17,7 @@ namespace {
 using testing::MakeBody;
 using testing::MakeJoint;
 using testing::MakeRandomTree;
+using testing::Mentions;
 using testing::Random;
 using testing::RandomPose;
 using testing::RandomVector;
@@ -60,14 +61,6 @@ struct OneJoint {
 
   JointSpec joint;
 };
-
-bool Mentions(const std::vector<Problem>& problems, const std::string& element,
-              const std::string& message) {
-  return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
-    return problem.element.find(element) != std::string::npos &&
-           problem.message.find(message) != std::string::npos;
-  });
-}
 
 TEST(ModelBuilder, BuildsTheWorldAlone) {
   const Model model = ModelBuilder().Build();

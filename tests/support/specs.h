@@ -1,10 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
+#include "voigt/base/errors.h"
 #include "voigt/model/model_spec.h"
 
-// Elements of a ModelSpec, for tests that write models down by hand.
+// Elements of a ModelSpec, for tests that write models down by hand, and what is found wrong with
+// them.
 namespace voigt::testing {
 
 // With the inertia of 1 kg m² about every axis through its centre of mass.
@@ -25,6 +29,15 @@ inline JointSpec MakeJoint(const std::string& name, JointType type, const std::s
   joint.child = child;
   joint.tree = tree;
   return joint;
+}
+
+// Whether some problem names this element and says this.
+inline bool Mentions(const std::vector<Problem>& problems, const std::string& element,
+                     const std::string& message) {
+  return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
+    return problem.element.find(element) != std::string::npos &&
+           problem.message.find(message) != std::string::npos;
+  });
 }
 
 }  // namespace voigt::testing
