@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "tests/sundials/bdf.h"
@@ -20,18 +19,11 @@ PoseVector IntegrateFoundationByBdf(const FoundationCase& c, double tolerance) {
   const FoundationOde ode(c, FoundationOde::NaturalUnits(c));
   testing::BdfSettings settings;
   settings.relative = settings.absolute = tolerance;
-  const auto rate = [&](double t, const double* x, double* dx) {
-    FoundationOde::State at, out;
-    std::copy_n(x, at.size(), at.begin());
-    ode(at, out, t);
-    std::copy_n(out.begin(), out.size(), dx);
-  };
+  const auto rate = [&](double t, const double* x, double* dx) { ode.CalcRate(t, x, dx); };
   const testing::BdfRun run = testing::IntegrateByBdf(
       rate, std::vector<double>(FoundationOde::State{}.size()), 1, settings);
   EXPECT_TRUE(run.finished);
-  FoundationOde::State x;
-  std::copy_n(run.x.begin(), x.size(), x.begin());
-  return ode.PoseOf(x);
+  return ode.PoseOf(run.x.data());
 }
 
 PoseVector RunScene(const FoundationCase& c, double h) {

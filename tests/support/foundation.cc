@@ -26,7 +26,7 @@ FoundationOde::Units FoundationOde::NaturalUnits(const FoundationCase& c) {
   return {c.weight() / c.E, std::sqrt(c.E / (2 * c.mass))};
 }
 
-void FoundationOde::operator()(const State& x, State& dx, double t) const {
+void FoundationOde::CalcRate(double t, const double* x, double* dx) const {
   const double L = units_.length, V = units_.length * units_.rate;
   const double e1 = L * x[1], e2 = L * x[2], e3 = L * x[3];
   const double e0 = std::sqrt(1 - e1 * e1 - e2 * e2 - e3 * e3);
@@ -53,16 +53,16 @@ void FoundationOde::operator()(const State& x, State& dx, double t) const {
   const double inertia = case_.mass / 6;
   const double force = sum - case_.load - case_.mass * case_.gravity;
   // 2 de/dt = e₀ ω + ω × e.
-  dx = {v / L,
-        0.5 * (e0 * omega_x + omega_y * e3) / L,
-        0.5 * (e0 * omega_y - omega_x * e3) / L,
-        0.5 * (omega_x * e2 - omega_y * e1) / L,
-        force / case_.mass / V,
-        Y.dot(moment) / inertia / V,
-        -X.dot(moment) / inertia / V};
+  dx[0] = v / L;
+  dx[1] = 0.5 * (e0 * omega_x + omega_y * e3) / L;
+  dx[2] = 0.5 * (e0 * omega_y - omega_x * e3) / L;
+  dx[3] = 0.5 * (omega_x * e2 - omega_y * e1) / L;
+  dx[4] = force / case_.mass / V;
+  dx[5] = Y.dot(moment) / inertia / V;
+  dx[6] = -X.dot(moment) / inertia / V;
 }
 
-PoseVector FoundationOde::PoseOf(const State& x) const {
+PoseVector FoundationOde::PoseOf(const double* x) const {
   const Vec3 e = units_.length * Vec3(x[1], x[2], x[3]);
   PoseVector out;
   out << 0, 0, 0.5 + units_.length * x[0], std::sqrt(1 - e.squaredNorm()), e;

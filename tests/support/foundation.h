@@ -47,8 +47,11 @@ class FoundationOde {
   // The depth of static rest and the frequency of the slowest vibration.
   static Units NaturalUnits(const FoundationCase& c);
 
-  void operator()(const State& x, State& dx, double t) const;
-  PoseVector PoseOf(const State& x) const;
+  // The rate dx of a state x at time t; also as Boost.Odeint calls it.
+  void CalcRate(double t, const double* x, double* dx) const;
+  void operator()(const State& x, State& dx, double t) const { CalcRate(t, x.data(), dx.data()); }
+
+  PoseVector PoseOf(const double* x) const;
   const FoundationCase& foundation() const { return case_; }
 
  private:

@@ -42,7 +42,7 @@ ExplicitRun IntegrateExplicitly(const FoundationOde& ode, double until,
 
 PoseVector IntegrateFoundation(const FoundationCase& c, double until, double tolerance) {
   const FoundationOde ode(c, FoundationOde::NaturalUnits(c));
-  return ode.PoseOf(IntegrateExplicitly(ode, until, {8, tolerance, tolerance, 0}).x);
+  return ode.PoseOf(IntegrateExplicitly(ode, until, {8, tolerance, tolerance, 0}).x.data());
 }
 
 }  // namespace voigt::testing
