@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/growth.h"
 #include "bench/peers/peer.h"
 #include "bench/side_by_side.h"
 
@@ -18,11 +19,6 @@ constexpr double kPatience = 5;  // s: what takes longer runs once
 constexpr int kStackSteps = 500, kFoundationSteps = 100;
 
 using MakeWorld = std::function<std::unique_ptr<World>()>;
-
-struct Times {
-  std::vector<double> seconds;  // of each run
-  double Minimum() const { return *std::min_element(seconds.begin(), seconds.end()); }
-};
 
 // Runs every world from its start, in turn.
 std::vector<Times> MeasureInTurn(const std::vector<MakeWorld>& worlds, int steps, int rounds) {
@@ -164,33 +160,9 @@ void CompareFoundations(const std::vector<Engine>& engines) {
   }
 }
 
-// Slope of log time over log size, by least squares.
-double LogSlope(const std::vector<int>& sizes, const std::vector<double>& seconds) {
-  double x_mean = 0, y_mean = 0, xx = 0, xy = 0;
-  for (size_t k = 0; k < sizes.size(); ++k) {
-    x_mean += std::log(sizes[k]) / sizes.size();
-    y_mean += std::log(seconds[k]) / sizes.size();
-  }
-  for (size_t k = 0; k < sizes.size(); ++k) {
-    const double x = std::log(sizes[k]) - x_mean;
-    xx += x * x;
-    xy += x * (std::log(seconds[k]) - y_mean);
-  }
-  return xy / xx;
-}
-
 void MeasureGrowth(const char* title, const std::vector<int>& sizes,
                    const std::vector<MakeWorld>& worlds, int steps) {
-  fmt::print("\n{}\n  {:>8}{:>13}{:>11}{:>20}\n", title, "size", "median [ms]", "min [ms]",
-             "us per step, size");
-  const std::vector<Times> times = MeasureInTurn(worlds, steps, kRounds);
-  std::vector<double> medians;
-  for (size_t k = 0; k < sizes.size(); ++k) {
-    medians.push_back(Median(times[k].seconds));
-    fmt::print("  {:>8}{:>13.2f}{:>11.2f}{:>20.4f}\n", sizes[k], 1e3 * medians[k],
-               1e3 * times[k].Minimum(), 1e6 * medians[k] / steps / sizes[k]);
-  }
-  fmt::print("  time grows with size to the power {:.2f}\n", LogSlope(sizes, medians));
+  PrintGrowth(title, sizes, MeasureInTurn(worlds, steps, kRounds), steps);
 }
 
 void MeasureStackGrowth(const Engine& voigt) {

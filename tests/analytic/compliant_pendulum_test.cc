@@ -1,4 +1,4 @@
-// Stiff joints in absolute coordinates [Drumwright 2019, §6.2]: how far the pin opens, at which
+// Stiff joints in absolute coordinates [Drumwright 2019, §4.4]: how far the pin opens, at which
 // order, and that nothing blows up.
 
 #include <gtest/gtest.h>

@@ -4,28 +4,14 @@
 
 #include <functional>
 
+#include "tests/support/specs.h"
 #include "voigt/model/model_builder.h"
 
 namespace voigt {
 namespace {
 
-BodySpec MakeBody(const std::string& name) {
-  BodySpec body;
-  body.name = name;
-  body.mass_source = MassSource::kExplicit;
-  body.mass = {2, Vec3::Zero(), Mat3::Identity()};
-  return body;
-}
-
-JointSpec MakeJoint(const std::string& name, JointType type, const std::string& parent,
-                    const std::string& child) {
-  JointSpec joint;
-  joint.name = name;
-  joint.type = type;
-  joint.parent = parent;
-  joint.child = child;
-  return joint;
-}
+using testing::MakeBody;
+using testing::MakeJoint;
 
 ConstraintSpec MakeConstraint(decltype(ConstraintSpec::kind) kind) {
   ConstraintSpec spec;

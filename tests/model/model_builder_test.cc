@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tests/support/random_model.h"
+#include "tests/support/specs.h"
 #include "voigt/dynamics/kinematics.h"
 #include "voigt/math/rotation.h"
 #include "voigt/model/joint_motion.h"
@@ -13,30 +14,14 @@
 namespace voigt {
 namespace {
 
+using testing::MakeBody;
+using testing::MakeJoint;
 using testing::MakeRandomTree;
+using testing::Mentions;
 using testing::Random;
 using testing::RandomPose;
 using testing::RandomVector;
 using testing::Uniform;
-
-BodySpec MakeBody(const std::string& name) {
-  BodySpec body;
-  body.name = name;
-  body.mass_source = MassSource::kExplicit;
-  body.mass = {1, Vec3::Zero(), Mat3::Identity()};
-  return body;
-}
-
-JointSpec MakeJointSpec(const std::string& name, JointType type, const std::string& parent,
-                        const std::string& child, TreeChoice tree = TreeChoice::kAuto) {
-  JointSpec joint;
-  joint.name = name;
-  joint.type = type;
-  joint.parent = parent;
-  joint.child = child;
-  joint.tree = tree;
-  return joint;
-}
 
 Kinematics KinematicsAt(const Model& model, const VecX& q) {
   Kinematics kin(model);
@@ -77,14 +62,6 @@ struct OneJoint {
   JointSpec joint;
 };
 
-bool Mentions(const std::vector<Problem>& problems, const std::string& element,
-              const std::string& message) {
-  return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
-    return problem.element.find(element) != std::string::npos &&
-           problem.message.find(message) != std::string::npos;
-  });
-}
-
 TEST(ModelBuilder, BuildsTheWorldAlone) {
   const Model model = ModelBuilder().Build();
   EXPECT_EQ(model.nb(), 1);
@@ -100,9 +77,9 @@ TEST(ModelBuilder, ListsAllProblemsAtOnce) {
   spec.bodies = {MakeBody("a"), MakeBody("a"), MakeBody("world"), MakeBody("c")};
   spec.bodies[3].mass.mass = -1;
   spec.bodies[3].mass.inertia = Vec3(1, 1, 5).asDiagonal();
-  spec.joints = {MakeJointSpec("j1", JointType::kRevolute, "world", "a"),
-                 MakeJointSpec("j2", JointType::kRevolute, "a", "nobody"),
-                 MakeJointSpec("j3", JointType::kRevolute, "c", "c")};
+  spec.joints = {MakeJoint("j1", JointType::kRevolute, "world", "a"),
+                 MakeJoint("j2", JointType::kRevolute, "a", "nobody"),
+                 MakeJoint("j3", JointType::kRevolute, "c", "c")};
   spec.joints[0].axis = Vec3::Zero();
   spec.joints[0].lower = {1};
   spec.joints[0].upper = {0};
@@ -151,8 +128,8 @@ TEST(ModelBuilder, ListsProblemsOfTheGraphBesideThoseOfElements) {
   ModelSpec spec;
   spec.bodies = {MakeBody("a"), MakeBody("lost")};
   spec.bodies[0].mass.mass = -1;
-  spec.joints = {MakeJointSpec("j1", JointType::kRevolute, "world", "a"),
-                 MakeJointSpec("j2", JointType::kRevolute, "world", "a")};
+  spec.joints = {MakeJoint("j1", JointType::kRevolute, "world", "a"),
+                 MakeJoint("j2", JointType::kRevolute, "world", "a")};
   spec.joints[0].tree = spec.joints[1].tree = TreeChoice::kTree;
   const std::vector<Problem> problems = ModelBuilder(spec).Check().problems();
   EXPECT_TRUE(Mentions(problems, "body 'a'", "mass = -1"));
@@ -164,8 +141,8 @@ TEST(ModelBuilder, ListsProblemsOfTheGraphBesideThoseOfElements) {
 TEST(ModelBuilder, RefusesUnreachableBodies) {
   ModelSpec spec;
   spec.bodies = {MakeBody("a"), MakeBody("b"), MakeBody("c")};
-  spec.joints = {MakeJointSpec("ja", JointType::kFree, "world", "a"),
-                 MakeJointSpec("jb", JointType::kBall, "b", "c")};
+  spec.joints = {MakeJoint("ja", JointType::kFree, "world", "a"),
+                 MakeJoint("jb", JointType::kBall, "b", "c")};
   const auto problems = ModelBuilder(spec).Check().problems();
   EXPECT_EQ(problems.size(), 2u);
   EXPECT_TRUE(Mentions(problems, "body 'b'", "not connected to the world"));
@@ -176,9 +153,9 @@ TEST(ModelBuilder, RefusesUnreachableBodies) {
 TEST(ModelBuilder, RefusesDemandedCycles) {
   ModelSpec spec;
   spec.bodies = {MakeBody("a"), MakeBody("b")};
-  spec.joints = {MakeJointSpec("j1", JointType::kRevolute, "world", "a", TreeChoice::kTree),
-                 MakeJointSpec("j2", JointType::kRevolute, "a", "b", TreeChoice::kTree),
-                 MakeJointSpec("j3", JointType::kRevolute, "b", "world", TreeChoice::kTree)};
+  spec.joints = {MakeJoint("j1", JointType::kRevolute, "world", "a", TreeChoice::kTree),
+                 MakeJoint("j2", JointType::kRevolute, "a", "b", TreeChoice::kTree),
+                 MakeJoint("j3", JointType::kRevolute, "b", "world", TreeChoice::kTree)};
   const auto problems = ModelBuilder(spec).Check().problems();
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_TRUE(Mentions(problems, "joint 'j3'", "cycle"));
@@ -192,10 +169,10 @@ TEST(ModelBuilder, RefusesDemandedCycles) {
 TEST(ModelBuilder, NumbersBodiesAlongTheTree) {
   ModelSpec spec;
   spec.bodies = {MakeBody("tip"), MakeBody("middle"), MakeBody("root"), MakeBody("other")};
-  spec.joints = {MakeJointSpec("j_tip", JointType::kBall, "middle", "tip"),
-                 MakeJointSpec("j_other", JointType::kFree, "world", "other"),
-                 MakeJointSpec("j_root", JointType::kRevolute, "world", "root"),
-                 MakeJointSpec("j_middle", JointType::kUniversal, "middle", "root")};
+  spec.joints = {MakeJoint("j_tip", JointType::kBall, "middle", "tip"),
+                 MakeJoint("j_other", JointType::kFree, "world", "other"),
+                 MakeJoint("j_root", JointType::kRevolute, "world", "root"),
+                 MakeJoint("j_middle", JointType::kUniversal, "middle", "root")};
   const Model model = ModelBuilder(spec).Build();
   const Tree& tree = model.tree();
   ASSERT_EQ(model.nb(), 5);
@@ -359,7 +336,7 @@ TEST(ModelBuilder, AxesOfAnyLengthAndNearlyPerpendicularOnesGiveRotations) {
     builder.AddBody(MakeBody("body")).AddJoint(joint);
     return builder.Build().joint(1).X_PF.R;
   };
-  JointSpec universal = MakeJointSpec("j", JointType::kUniversal, "world", "body");
+  JointSpec universal = MakeJoint("j", JointType::kUniversal, "world", "body");
   universal.axis = Vec3(1, 2, 3);
   universal.axis2 = Vec3(3, 0, -1) + 5e-10 * Vec3(1, 2, 3);
   const Mat3 R = frame_of(universal);
@@ -367,7 +344,7 @@ TEST(ModelBuilder, AxesOfAnyLengthAndNearlyPerpendicularOnesGiveRotations) {
   EXPECT_LT((R.col(0) - Vec3(1, 2, 3).normalized()).norm(), 4e-15);
   EXPECT_LT((R.col(1) - Vec3(3, 0, -1).normalized()).norm(), 1e-8);
 
-  JointSpec hinge = MakeJointSpec("j", JointType::kRevolute, "world", "body");
+  JointSpec hinge = MakeJoint("j", JointType::kRevolute, "world", "body");
   for (double length : {1e-9, 1.0, 1e9, 1e200}) {
     hinge.axis = length * Vec3(2, -1, 2);
     EXPECT_LT((frame_of(hinge).col(2) - Vec3(2, -1, 2) / 3).norm(), 4e-15) << length;
@@ -398,8 +375,8 @@ TEST(ModelBuilder, AcceptsMasslessLinks) {
   ModelSpec spec;
   spec.bodies = {MakeBody("link"), MakeBody("load")};
   spec.bodies[0].mass_source = MassSource::kMassless;
-  spec.joints = {MakeJointSpec("j1", JointType::kRevolute, "world", "link"),
-                 MakeJointSpec("j2", JointType::kRevolute, "link", "load")};
+  spec.joints = {MakeJoint("j1", JointType::kRevolute, "world", "link"),
+                 MakeJoint("j2", JointType::kRevolute, "link", "load")};
   const Model model = ModelBuilder(spec).Build();
   EXPECT_EQ(model.tree().inertia[1].mass, 0);
   EXPECT_EQ(model.tree().inertia[1].I, Vec6(Vec6::Zero()));
@@ -417,7 +394,7 @@ TEST(ModelBuilder, TakesMassFromEverySource) {
     body.mass_source = source;
     body.mass.mass = 6;
     body.geometry = {source == MassSource::kGeometry ? dense : cube};
-    spec.joints.push_back(MakeJointSpec("j" + body.name, JointType::kFree, "world", body.name));
+    spec.joints.push_back(MakeJoint("j" + body.name, JointType::kFree, "world", body.name));
     spec.bodies.push_back(body);
   }
   const Model model = ModelBuilder(spec).Build();
@@ -433,9 +410,9 @@ TEST(ModelBuilder, TakesMassFromEverySource) {
 TEST(ModelBuilder, FillsListsToFullLength) {
   ModelSpec spec;
   spec.bodies = {MakeBody("a"), MakeBody("b"), MakeBody("c")};
-  spec.joints = {MakeJointSpec("planar", JointType::kPlanar, "world", "a"),
-                 MakeJointSpec("ball", JointType::kBall, "a", "b"),
-                 MakeJointSpec("plain", JointType::kCylindrical, "b", "c")};
+  spec.joints = {MakeJoint("planar", JointType::kPlanar, "world", "a"),
+                 MakeJoint("ball", JointType::kBall, "a", "b"),
+                 MakeJoint("plain", JointType::kCylindrical, "b", "c")};
   spec.joints[0].lower = {-2};
   spec.joints[0].upper = {1, 2, 3};
   spec.joints[0].stiffness = {5};
@@ -500,9 +477,9 @@ TEST(ModelBuilder, GroupsGeometryByBody) {
   spec.bodies = {MakeBody("late"), MakeBody("early"), MakeBody("bare")};
   spec.bodies[0].geometry = {shape("l1")};
   spec.bodies[1].geometry = {shape("e1"), shape("e2"), shape("e3")};
-  spec.joints = {MakeJointSpec("j1", JointType::kFree, "world", "early"),
-                 MakeJointSpec("j2", JointType::kFree, "world", "bare"),
-                 MakeJointSpec("j3", JointType::kFree, "world", "late")};
+  spec.joints = {MakeJoint("j1", JointType::kFree, "world", "early"),
+                 MakeJoint("j2", JointType::kFree, "world", "bare"),
+                 MakeJoint("j3", JointType::kFree, "world", "late")};
   const Model model = ModelBuilder(spec).Build();
   const std::vector<std::vector<std::string>> expected = {
       {"w1", "w2"}, {"e1", "e2", "e3"}, {}, {"l1"}};
@@ -521,10 +498,10 @@ TEST(ModelBuilder, GroupsGeometryByBody) {
 TEST(ModelBuilder, ListsLoopJointsApart) {
   ModelSpec spec;
   spec.bodies = {MakeBody("a"), MakeBody("b"), MakeBody("c")};
-  spec.joints = {MakeJointSpec("j1", JointType::kRevolute, "world", "a"),
-                 MakeJointSpec("j2", JointType::kRevolute, "a", "b"),
-                 MakeJointSpec("j3", JointType::kUniversal, "b", "c"),
-                 MakeJointSpec("j4", JointType::kRevolute, "world", "c")};
+  spec.joints = {MakeJoint("j1", JointType::kRevolute, "world", "a"),
+                 MakeJoint("j2", JointType::kRevolute, "a", "b"),
+                 MakeJoint("j3", JointType::kUniversal, "b", "c"),
+                 MakeJoint("j4", JointType::kRevolute, "world", "c")};
   spec.joints[2].axis = Vec3::UnitY();
   spec.joints[2].axis2 = Vec3::UnitZ();
   spec.joints[2].damping = {3};

@@ -3,18 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random_model.h"
+#include "tests/support/specs.h"
 #include "voigt/model/model_builder.h"
 
 namespace voigt {
 namespace {
 
-BodySpec MakeBody(const std::string& name, double mass) {
-  BodySpec body;
-  body.name = name;
-  body.mass_source = MassSource::kExplicit;
-  body.mass = {mass, Vec3::Zero(), Mat3::Identity()};
-  return body;
-}
+using testing::MakeBody;
+using testing::MakeJoint;
 
 // Two arms on the world with a bar between them, which closes a loop.
 Model MakeLoopedModel() {
@@ -22,19 +18,10 @@ Model MakeLoopedModel() {
   spec.name = "bars";
   spec.gravity = {1, 2, 3};
   spec.bodies = {MakeBody("left", 1), MakeBody("right", 2), MakeBody("bar", 4)};
-  const auto add = [&](const std::string& name, JointType type, const std::string& parent,
-                       const std::string& child) {
-    JointSpec joint;
-    joint.name = name;
-    joint.type = type;
-    joint.parent = parent;
-    joint.child = child;
-    spec.joints.push_back(joint);
-  };
-  add("l", JointType::kBall, "world", "left");
-  add("r", JointType::kFree, "world", "right");
-  add("lb", JointType::kPlanar, "left", "bar");
-  add("rb", JointType::kRevolute, "right", "bar");
+  spec.joints = {MakeJoint("l", JointType::kBall, "world", "left"),
+                 MakeJoint("r", JointType::kFree, "world", "right"),
+                 MakeJoint("lb", JointType::kPlanar, "left", "bar"),
+                 MakeJoint("rb", JointType::kRevolute, "right", "bar")};
   BodyLoad load;
   load.name = "push";
   load.body = "bar";

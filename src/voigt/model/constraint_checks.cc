@@ -88,8 +88,7 @@ class ElementCheck {
 
 // Names of a model, to look up what elements refer to.
 struct Names {
-  explicit Names(const ModelSpec& spec) : bodies{"world"} {
-    for (const BodySpec& body : spec.bodies) bodies.insert(body.name);
+  explicit Names(const ModelSpec& spec) : bodies(BodyNames(spec)) {
     for (const JointSpec& joint : spec.joints) joints[joint.name] = joint.type;
   }
 

@@ -13,8 +13,7 @@ using MaterialsByName = std::unordered_map<std::string, const Material*>;
 
 void CheckShapeMaterial(const Geometry& geometry, const std::string& owner,
                         const MaterialsByName& materials, ProblemList* problems) {
-  const std::string element = fmt::format("{}, {}{}", owner, ShapeName(geometry.shape),
-                                          geometry.name.empty() ? "" : " '" + geometry.name + "'");
+  const std::string element = Describe(geometry, owner);
   const auto found =
       materials.find(geometry.material.empty() ? kDefaultMaterial : geometry.material);
   if (found == materials.end() && !geometry.material.empty() &&

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
 #include "voigt/base/errors.h"
 #include "voigt/model/model_spec.h"
 
@@ -21,5 +25,14 @@ MassProperties CalcBodyMass(const BodySpec& body, ProblemList* problems);
 // "body 'arm'", "joint 'elbow'": how elements are called in messages.
 std::string Describe(const BodySpec& body);
 std::string Describe(const JointSpec& joint);
+
+// "body 'arm', box 'hand'": a shape of an owner, which may be the world.
+std::string Describe(const Geometry& geometry, const std::string& owner);
+
+// What several of these checks use: whether a pose is one, and every name that a body answers to,
+// the world's included.
+void CheckPose(const Pose& X, const SourceLocation& where, const std::string& element,
+               std::string_view what, ProblemList* problems);
+std::unordered_set<std::string> BodyNames(const ModelSpec& spec);
 
 }  // namespace voigt
