@@ -149,15 +149,19 @@ void LawResidual::CalcDisc(const RowGroup& group, const VecX& gamma, double radi
   const int first = group.first_row + 1, count = group.row_count - 1;
   const double w = w_.segment(first, count).mean();
   // Proj(x) = x / max(1, ‖x‖/(w radius)) with x = s − u.
-  double length = 0;
-  for (int i = first; i < first + count; ++i) length = std::hypot(length, w * gamma[i] - u_[i]);
+  double square = 0;
+  for (int i = first; i < first + count; ++i) {
+    const double x = w * gamma[i] - u_[i];
+    square += x * x;
+  }
+  const double length = std::sqrt(square);
   const double shrink = length > w * radius ? w * radius / length : 1;
   double sum = 0;
   for (int i = first; i < first + count; ++i) {
-    const double s = w * gamma[i];
-    sum = std::hypot(sum, s - shrink * (s - u_[i]));
+    const double s = w * gamma[i], error = s - shrink * (s - u_[i]);
+    sum += error * error;
   }
-  rows_[first] = sum;
+  rows_[first] = std::sqrt(sum);
 }
 
 void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {

@@ -65,17 +65,8 @@ RowGroup& RowWriter::BeginOnBodies(Law law, int body_A, int body_B) {
   const bool A_first = tree.last_dof[body_A] < tree.last_dof[body_B];
   first_of_B_ = A_first ? group.col_count - columns_of_B : 0;
   end_of_B_ = first_of_B_ + columns_of_B;
-  const int cached = std::min(group.col_count, kCachedColumns);
-  for (int c = 0; c < cached; ++c) {
-    const int dof = problem_.cols[group.first_col + c];
-    columns_[c] = MakeColumn(dof, c >= first_of_B_ && c < end_of_B_ ? 1 : -1);
-  }
+  CacheColumns(group);
   return group;
-}
-
-RowWriter::Column RowWriter::MakeColumn(int dof, double sign) const {
-  const Vec6& S = kin_.S[dof];
-  return {sign * S, S.head<3>().lpNorm<1>(), S.tail<3>().lpNorm<1>(), model_.tree().dof_body[dof]};
 }
 
 RowGroup& RowWriter::BeginOnRates(Law law, std::span<const int> dofs) {
@@ -93,10 +84,29 @@ Row* RowWriter::AddRow(double phi) {
   return &row;
 }
 
+// Columns of a link, one after another.
+void RowWriter::CacheColumns(const RowGroup& group) {
+  const Tree& tree = model_.tree();
+  const int cached = std::min(group.col_count, kCachedColumns);
+  link_count_ = 0;
+  for (int c = 0; c < cached; ++c) {
+    const int dof = problem_.cols[group.first_col + c], body = tree.dof_body[dof];
+    if (link_count_ == 0 || links_[link_count_ - 1].body != body) links_[link_count_++] = {body, c};
+    const Vec6& S = kin_.S[dof];
+    const double sign = SignOf(c);
+    for (int i = 0; i < 6; ++i) S_[i][c] = sign * S[i];
+    turn_[c] = S.head<3>().lpNorm<1>();
+    shift_[c] = S.tail<3>().lpNorm<1>();
+  }
+  links_[link_count_] = {-1, cached};
+}
+
 // What is zero but for rounding becomes zero. Loops in a plane have rows that nothing moves; as
 // long as the plane is that of two axes, their entries vanish, but in any other they are rounding
 // errors, and a rigid row of them would ask for velocities without bound to close a gap of 1e-17 m.
-RowWriter::WrenchAtLink::WrenchAtLink(const Vec3& point, const Vec3& torque_, const Vec3& force_)
+constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+
+RowWriter::Wrench::Wrench(const Vec3& point, const Vec3& torque_, const Vec3& force_)
     : p(point),
       torque(torque_),
       force(force_),
@@ -104,32 +114,50 @@ RowWriter::WrenchAtLink::WrenchAtLink(const Vec3& point, const Vec3& torque_, co
       torque_size(torque.lpNorm<1>()),
       force_size(force.lpNorm<1>()) {}
 
-inline double RowWriter::WrenchAtLink::CalcRate(const Kinematics& kin, const Column& column) {
-  constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
-  if (column.body != body) {
-    body = column.body;
-    const Vec3& origin = kin.X_WL[body].p;
-    torque_at_link = torque + (p - origin).cross(force);
-    // Positions are known to the rounding of their distance from the world's origin.
-    torque_parts = torque_size + force_size * (p_size + origin.lpNorm<1>());
+// Carried to the origin of a link. Positions are known to the rounding of their distance from the
+// world's origin.
+RowWriter::WrenchAtLink RowWriter::Wrench::At(const Vec3& origin) const {
+  const Vec3 torque_at_link = torque + (p - origin).cross(force);
+  return {{torque_at_link[0], torque_at_link[1], torque_at_link[2], force[0], force[1], force[2]},
+          kRounding * (torque_size + force_size * (p_size + origin.lpNorm<1>())),
+          kRounding * force_size};
+}
+
+double RowWriter::CalcEntry(const Wrench& wrench, int dof) const {
+  const WrenchAtLink at = wrench.At(kin_.X_WL[model_.tree().dof_body[dof]].p);
+  const Vec6& S = kin_.S[dof];
+  double rate = 0;
+  for (int i = 0; i < 6; ++i) rate += S[i] * at.F[i];
+  const double noise =
+      S.head<3>().lpNorm<1>() * at.torque_noise + S.tail<3>().lpNorm<1>() * at.force_noise;
+  return std::abs(rate) > noise ? rate : 0.0;
+}
+
+// The same for cached columns first … first + count − 1, which belong to one link.
+template <int fixed>
+void RowWriter::CalcEntries(const WrenchAtLink& at, int first, int count_, double* G) const {
+  const int count = fixed > 0 ? fixed : count_;
+  for (int c = first; c < first + count; ++c) {
+    double rate = S_[0][c] * at.F[0];
+    for (int i = 1; i < 6; ++i) rate += S_[i][c] * at.F[i];
+    const double noise = turn_[c] * at.torque_noise + shift_[c] * at.force_noise;
+    G[c] = std::abs(rate) > noise ? rate : 0.0;
   }
-  const double rate = column.S.head<3>().dot(torque_at_link) + column.S.tail<3>().dot(force);
-  const double parts = column.turn * torque_parts + column.shift * force_size;
-  return std::abs(rate) > kRounding * parts ? rate : 0.0;
 }
 
 Row* RowWriter::AddWrench(double phi, const Vec3& p, const Vec3& torque, const Vec3& force) {
   const RowGroup& group = problem_.groups.back();
-  const int* const cols = problem_.cols.data() + group.first_col;
-  const size_t first = problem_.G.size();
-  problem_.G.resize(first + group.col_count);
-  double* const G = problem_.G.data() + first;
-  WrenchAtLink wrench(p, torque, force);
-  const int cached = std::min(group.col_count, kCachedColumns);
-  for (int c = 0; c < cached; ++c) G[c] = wrench.CalcRate(kin_, columns_[c]);
-  for (int c = cached; c < group.col_count; ++c) {
-    const double sign = c >= first_of_B_ && c < end_of_B_ ? 1 : -1;
-    G[c] = wrench.CalcRate(kin_, MakeColumn(cols[c], sign));
+  const size_t start = problem_.G.size();
+  problem_.G.resize(start + group.col_count);
+  double* const G = problem_.G.data() + start;
+  const Wrench wrench(p, torque, force);
+  for (int link = 0; link < link_count_; ++link) {
+    const WrenchAtLink at = wrench.At(kin_.X_WL[links_[link].body].p);
+    const int first = links_[link].first, count = links_[link + 1].first - first;
+    count == 6 ? CalcEntries<6>(at, first, 6, G) : CalcEntries<0>(at, first, count, G);
+  }
+  for (int c = kCachedColumns; c < group.col_count; ++c) {
+    G[c] = SignOf(c) * CalcEntry(wrench, problem_.cols[group.first_col + c]);
   }
   return AddRow(phi);
 }
@@ -157,11 +185,11 @@ void RowWriter::AddWrenchToRow(int body_A, int body_B, const Vec3& p, const Vec3
                                const Vec3& force) {
   const Tree& tree = model_.tree();
   const int common = CommonSize(tree, body_A, body_B);
-  WrenchAtLink wrench(p, torque, force);
+  const Wrench wrench(p, torque, force);
   const auto add = [&](int body, double sign) {
     const DofPath path = PathTo(tree, body);
     for (int i = common; i < path.size; ++i) {
-      AddRateToRow(path.dofs[i], wrench.CalcRate(kin_, MakeColumn(path.dofs[i], sign)));
+      AddRateToRow(path.dofs[i], sign * CalcEntry(wrench, path.dofs[i]));
     }
   };
   add(body_B, 1);

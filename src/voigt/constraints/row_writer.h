@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <initializer_list>
 #include <span>
 #include <vector>
@@ -55,38 +54,43 @@ class RowWriter {
   double CalcRate(const VecX& v) const;
 
  private:
-  // A column of a group on two bodies: the motion S of a link for unit rate, its sign turned where
-  // it moves A, and the sizes of its two halves.
-  struct Column {
-    Vec6 S;
-    double turn = 0, shift = 0;
-    int body = 0;
-  };
-  // A wrench at p, carried to the origins of links.
+  // A wrench at p, with the sizes of its parts.
   struct WrenchAtLink {
-    WrenchAtLink(const Vec3& point, const Vec3& torque, const Vec3& force);
-    // Its power for unit rate.
-    double CalcRate(const Kinematics& kin, const Column& column);
+    double F[6];  // torque, force
+    double torque_noise, force_noise;
+  };
+  struct Wrench {
+    Wrench(const Vec3& point, const Vec3& torque_, const Vec3& force_);
+    WrenchAtLink At(const Vec3& origin) const;
 
     const Vec3 p, torque, force;
     const double p_size, torque_size, force_size;
-    int body = -1;
-    Vec3 torque_at_link = Vec3::Zero();
-    double torque_parts = 0;
   };
-  // Two free bodies; longer paths are read from the model for each row.
+  // Two free bodies; what lies beyond is read from the model for each row.
   static constexpr int kCachedColumns = 12;
 
   RowGroup& Begin(Law law);
   Row* AddRow(double phi);
-  Column MakeColumn(int dof, double sign) const;
+  double SignOf(int column) const { return column >= first_of_B_ && column < end_of_B_ ? 1 : -1; }
+  void CacheColumns(const RowGroup& group);
+  double CalcEntry(const Wrench& wrench, int dof) const;
+  template <int fixed>
+  void CalcEntries(const WrenchAtLink& at, int first, int count, double* G) const;
 
   const Model& model_;
   const Kinematics& kin_;
   VelocityProblem& problem_;
   int constraint_ = -1, group_in_constraint_ = 0;
   int first_of_B_ = 0, end_of_B_ = 0;  // which columns of the group move B
-  std::array<Column, kCachedColumns> columns_;
+
+  // The columns of the group: motions S of links for unit rate, turned around where they move A,
+  // and the sizes of their two halves. All columns of a link follow one another.
+  struct Link {
+    int body = 0, first = 0;
+  };
+  Link links_[kCachedColumns + 1];
+  int link_count_ = 0;
+  double S_[6][kCachedColumns], turn_[kCachedColumns], shift_[kCachedColumns];
 };
 
 // The degrees of freedom that move A and B differently, in ascending order, behind those in *cols.

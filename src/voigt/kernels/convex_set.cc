@@ -11,8 +11,9 @@ namespace {
 // Fills D's tangential block and returns whether the disc's edge is reached; t is then the
 // direction.
 bool ProjectDisc(int n, const double* z, double radius, double* gamma, double* D, double* t) {
-  double norm = 0;
-  for (int i = 1; i < n; ++i) norm = std::hypot(norm, z[i]);
+  double square = 0;
+  for (int i = 1; i < n; ++i) square += z[i] * z[i];
+  const double norm = std::sqrt(square);
   const bool inside = norm <= radius;
   const double scale = inside ? 1 : radius / norm;
   for (int i = 1; i < n; ++i) {

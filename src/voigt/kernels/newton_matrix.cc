@@ -26,6 +26,25 @@ void AddProducts(const double* A, const double* B, int rows, int n_, double* __r
   }
 }
 
+// C += Σ_r x_r y_rᵀ for parts x_r, y_r of `rows` rows of n numbers; C by columns, `stride` apart.
+template <int nx_fixed, int ny_fixed>
+void AddOuterProducts(const double* x, int nx_, const double* y, int ny_, int rows, int n,
+                      double* __restrict C, int stride) {
+  const int nx = nx_fixed > 0 ? nx_fixed : nx_, ny = ny_fixed > 0 ? ny_fixed : ny_;
+  for (int b = 0; b < ny; ++b) {
+    for (int r = 0; r < rows; ++r) {
+      const double factor = y[r * n + b];
+      for (int a = 0; a < nx; ++a) C[b * stride + a] += x[r * n + a] * factor;
+    }
+  }
+}
+
+void AddOuterProducts(const double* x, int nx, const double* y, int ny, int rows, int n, double* C,
+                      int stride) {
+  nx == 6 && ny == 6 ? AddOuterProducts<6, 6>(x, nx, y, ny, rows, n, C, stride)
+                     : AddOuterProducts<0, 0>(x, nx, y, ny, rows, n, C, stride);
+}
+
 }  // namespace
 
 bool NewtonMatrix::SameStructure(const ConvexProgram& program, std::span<const int> blocks,
@@ -301,15 +320,13 @@ void NewtonMatrix::AssembleBlocks(const ConvexProgram& program, std::span<const 
     for (int s = segment_start_[i]; s < segment_start_[i + 1]; ++s) {
       for (int t = segment_start_[i]; t <= s; ++t, ++place) {
         const Segment &S = segments_[s], &T = segments_[t];
-        const int step_a = place->transposed ? place->stride : 1;
-        const int step_b = place->transposed ? 1 : place->stride;
-        for (int r = 0; r < block.row_count; ++r) {
-          const double* const G_r = program.entries(block, r) + S.first;
-          const double* const PG_r = PG_.data() + r * nc + T.first;
-          for (int b = 0; b < T.count; ++b) {
-            double* const into = values + place->offset + b * step_b;
-            for (int a = s == t ? b : 0; a < S.count; ++a) into[a * step_a] += G_r[a] * PG_r[b];
-          }
+        const double* const G = program.entries(block, 0) + S.first;
+        const double* const PG = PG_.data() + T.first;
+        double* const into = values + place->offset;
+        if (place->transposed) {
+          AddOuterProducts(PG, T.count, G, S.count, block.row_count, nc, into, place->stride);
+        } else {
+          AddOuterProducts(G, S.count, PG, T.count, block.row_count, nc, into, place->stride);
         }
       }
     }

@@ -47,6 +47,31 @@ Incidence FindIncidence(const ConvexProgram& program, std::span<const int> block
   return out;
 }
 
+// Gram and Schmidt's method on rows of n numbers, `stride` apart. False if a row depends on those
+// before it. Each row in `work` is followed by its squared length.
+template <int fixed>
+bool Orthogonalize(const double* G, int rows, int n_, int stride, double* work) {
+  const int n = fixed > 0 ? fixed : n_;
+  const auto dot = [n](const double* a, const double* b) {
+    double sum = 0;
+    for (int k = 0; k < n; ++k) sum += a[k] * b[k];
+    return sum;
+  };
+  for (int r = 0; r < rows; ++r) {
+    double* const row = work + r * (n + 1);
+    std::copy_n(G + r * stride, n, row);
+    const double whole = dot(row, row);
+    for (int s = 0; s < r; ++s) {
+      const double* const other = work + s * (n + 1);
+      const double part = dot(row, other) / other[n];
+      for (int k = 0; k < n; ++k) row[k] -= part * other[k];
+    }
+    row[n] = dot(row, row);
+    if (!(row[n] > kLeastPart * whole)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void RowIndependence::Analyze(const ConvexProgram& program, std::span<const int> blocks,
@@ -83,31 +108,14 @@ bool RowIndependence::Check(const ConvexProgram& program) {
                      [&](const Leaf& leaf) { return HasFullRank(program, leaf); });
 }
 
-// Gram and Schmidt's method on the rows, as far as they reach the leaf's tree.
 bool RowIndependence::HasFullRank(const ConvexProgram& program, const Leaf& leaf) {
   const ConvexBlock& block = program.blocks[leaf.block];
   const int n = leaf.col_count;
   if (block.row_count > n) return false;
-  // Each row is followed by its squared length.
   rows_.resize(std::max<size_t>(rows_.size(), static_cast<size_t>(block.row_count) * (n + 1)));
-  const auto dot = [n](const double* a, const double* b) {
-    double sum = 0;
-    for (int k = 0; k < n; ++k) sum += a[k] * b[k];
-    return sum;
-  };
-  for (int r = 0; r < block.row_count; ++r) {
-    double* const row = rows_.data() + r * (n + 1);
-    std::copy_n(program.entries(block, r) + leaf.first_col, n, row);
-    const double whole = dot(row, row);
-    for (int s = 0; s < r; ++s) {
-      const double* const other = rows_.data() + s * (n + 1);
-      const double part = dot(row, other) / other[n];
-      for (int k = 0; k < n; ++k) row[k] -= part * other[k];
-    }
-    row[n] = dot(row, row);
-    if (!(row[n] > kLeastPart * whole)) return false;
-  }
-  return true;
+  const double* const G = program.entries(block, 0) + leaf.first_col;
+  return n == 6 ? Orthogonalize<6>(G, block.row_count, n, block.col_count, rows_.data())
+                : Orthogonalize<0>(G, block.row_count, n, block.col_count, rows_.data());
 }
 
 }  // namespace voigt

@@ -37,10 +37,10 @@ void SubtractProduct(int m, int n, int k, const double* A, int lda, const double
 }
 
 // The panel [D; P] ← [L; P L⁻ᵀ] with D = L Lᵀ: the usual column-by-column elimination of a panel of
-// `width` columns. The diagonal of L is stored inverted: it is only ever divided by. False if a
-// pivot is not positive.
+// `width` columns, of which `rows` rows are not zero. The diagonal of L is stored inverted: it is
+// only ever divided by. False if a pivot is not positive.
 template <int fixed>
-bool FactorPanel(int width_, int height, double* panel) {
+bool FactorPanel(int width_, int height, int rows, double* panel) {
   const int width = fixed > 0 ? fixed : width_;
   for (int j = 0; j < width; ++j) {
     double* const column = panel + j * height;
@@ -48,18 +48,29 @@ bool FactorPanel(int width_, int height, double* panel) {
     if (!(pivot > 0)) return false;
     const double inverse = 1 / std::sqrt(pivot);
     column[j] = inverse;
-    for (int i = j + 1; i < height; ++i) column[i] *= inverse;
+    for (int i = j + 1; i < rows; ++i) column[i] *= inverse;
     for (int k = j + 1; k < width; ++k) {
       double* const __restrict other = panel + k * height;
       const double factor = column[k];
-      for (int i = k; i < height; ++i) other[i] -= factor * column[i];
+      for (int i = k; i < rows; ++i) other[i] -= factor * column[i];
     }
   }
   return true;
 }
 
-bool FactorPanel(int width, int height, double* panel) {
-  return width == 6 ? FactorPanel<6>(width, height, panel) : FactorPanel<0>(width, height, panel);
+bool FactorPanel(int width, int height, int rows, double* panel) {
+  return width == 6 ? FactorPanel<6>(width, height, rows, panel)
+                    : FactorPanel<0>(width, height, rows, panel);
+}
+
+// Whether anything lies below the triangle of a panel: contacts that are near but do not touch
+// couple nothing.
+bool HasRows(int width, int height, const double* panel) {
+  for (int j = 0; j < width; ++j) {
+    const double* const column = panel + j * height;
+    if (std::any_of(column + width, column + height, [](double x) { return x != 0; })) return true;
+  }
+  return false;
 }
 
 // x ← L⁻¹ x and x ← L⁻ᵀ x for the triangle at the top of a panel.
@@ -232,7 +243,10 @@ void BlockCholesky::SetZero() { std::fill(values_.begin(), values_.end(), 0.0); 
 bool BlockCholesky::Factor() {
   for (const Column& column : columns_) {
     double* const panel = values_.data() + column.offset;
-    if (!FactorPanel(column.width, column.height, panel)) return false;
+    const bool has_rows = HasRows(column.width, column.height, panel);
+    const int used = has_rows ? column.height : column.width;
+    if (!FactorPanel(column.width, column.height, used, panel)) return false;
+    if (!has_rows) continue;
     const int* target = targets_.data() + column.first_target;
     for (int b = 0; b < column.row_count; ++b) {
       const RowBlock& row_b = rows_[column.first_row + b];

@@ -34,33 +34,48 @@ void SubtractRows(int n, const double* a, const double* const* x, int count, dou
   }
 }
 
-// Scenes have thousands of free bodies: all loops for their triangles have fixed length.
+// Scenes have thousands of free bodies: all loops for their triangles have fixed length, and what
+// they work on stays in registers.
 constexpr int Triangle(int k) { return k * (k + 1) / 2; }
 
-int FactorSix(const double* A, int root, double* __restrict L, double* __restrict D_inverse) {
-  std::copy(A, A + Triangle(6), L);
+int FactorSix(const double* A, int root, double* L, double* D_inverse) {
+  double a[Triangle(6)];
+  std::copy(A, A + Triangle(6), a);
+#pragma GCC unroll 6
   for (int k = 5; k >= 0; --k) {
-    double* const row = L + Triangle(k);
+    double* const row = a + Triangle(k);
     if (!(row[k] > 0)) return root + k;
     const double inverse = 1 / row[k];
     D_inverse[k] = inverse;
+#pragma GCC unroll 6
     for (int i = 0; i < k; ++i) {
-      const double a = row[i] * inverse;
-      for (int j = 0; j <= i; ++j) L[Triangle(i) + j] -= a * row[j];
+      const double factor = row[i] * inverse;
+#pragma GCC unroll 6
+      for (int j = 0; j <= i; ++j) a[Triangle(i) + j] -= factor * row[j];
     }
+#pragma GCC unroll 6
     for (int i = 0; i < k; ++i) row[i] *= inverse;
   }
+  std::copy(a, a + Triangle(6), L);
   return -1;
 }
 
-void SolveSix(const double* L, const double* D_inverse, double* __restrict x) {
+void SolveSix(const double* L, const double* D_inverse, double* x) {
+  double y[6];
+  std::copy(x, x + 6, y);
+#pragma GCC unroll 6
   for (int k = 5; k > 0; --k) {
-    for (int j = 0; j < k; ++j) x[j] -= L[Triangle(k) + j] * x[k];
+#pragma GCC unroll 6
+    for (int j = 0; j < k; ++j) y[j] -= L[Triangle(k) + j] * y[k];
   }
-  for (int k = 0; k < 6; ++k) x[k] *= D_inverse[k];
+#pragma GCC unroll 6
+  for (int k = 0; k < 6; ++k) y[k] *= D_inverse[k];
+#pragma GCC unroll 6
   for (int j = 0; j < 6; ++j) {
-    for (int k = j + 1; k < 6; ++k) x[k] -= L[Triangle(k) + j] * x[j];
+#pragma GCC unroll 6
+    for (int k = j + 1; k < 6; ++k) y[k] -= L[Triangle(k) + j] * y[j];
   }
+  std::copy(y, y + 6, x);
 }
 
 }  // namespace

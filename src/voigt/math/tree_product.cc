@@ -23,13 +23,15 @@ void MultiplyTree(const TreePattern& pattern, const double* A, int first, int en
 
 void MultiplySix(const double* A, const double* x, double* __restrict y) {
   double sum[6] = {};
+#pragma GCC unroll 6
   for (int k = 0; k < 6; ++k) {
+    const double* const A_k = A + k * (k + 1) / 2;
+#pragma GCC unroll 6
     for (int j = 0; j < k; ++j) {
-      sum[k] += A[j] * x[j];
-      sum[j] += A[j] * x[k];
+      sum[k] += A_k[j] * x[j];
+      sum[j] += A_k[j] * x[k];
     }
-    sum[k] += A[k] * x[k];
-    A += k + 1;
+    sum[k] += A_k[k] * x[k];
   }
   std::copy(sum, sum + 6, y);
 }
