@@ -106,7 +106,7 @@ void RowWriter::CacheColumns(const RowGroup& group) {
 // errors, and a rigid row of them would ask for velocities without bound to close a gap of 1e-17 m.
 constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
 
-RowWriter::Wrench::Wrench(const Vec3& point, const Vec3& torque_, const Vec3& force_)
+inline RowWriter::Wrench::Wrench(const Vec3& point, const Vec3& torque_, const Vec3& force_)
     : p(point),
       torque(torque_),
       force(force_),
@@ -116,7 +116,7 @@ RowWriter::Wrench::Wrench(const Vec3& point, const Vec3& torque_, const Vec3& fo
 
 // Carried to the origin of a link. Positions are known to the rounding of their distance from the
 // world's origin.
-RowWriter::WrenchAtLink RowWriter::Wrench::At(const Vec3& origin) const {
+inline RowWriter::WrenchAtLink RowWriter::Wrench::At(const Vec3& origin) const {
   const Vec3 torque_at_link = torque + (p - origin).cross(force);
   return {{torque_at_link[0], torque_at_link[1], torque_at_link[2], force[0], force[1], force[2]},
           kRounding * (torque_size + force_size * (p_size + origin.lpNorm<1>())),
