@@ -141,13 +141,14 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     matrix.Analyze(program, ws.islands.blocks(i), ws.islands.ranges(i),
                    ToMatrixKind(ws.settings.inner));
     const IslandView island{program, ws.islands.blocks(i), ws.islands.ranges(i), &matrix};
-    const IslandResult result =
-        SolveIsland(settings, ws.lagged, &program, island, &ws.v, &out.gamma, &ws.island, &stats);
+    const IslandResult result = SolveIsland(settings, problem, ws.lagged, &program, island, &ws.v,
+                                            &out.gamma, &ws.island, &stats);
     if (Severity(result.status) > Severity(out.status)) out.status = result.status;
     out.residual = std::max(out.residual, result.residual / result.scale);
     if (std::isnan(result.residual)) out.residual = kNaN;
     out.stats.friction_passes += result.friction_passes;
     out.stats.fallbacks += result.fallbacks;
+    out.stats.dependent_directions += result.dependent_directions;
   }
   out.stats.islands = ws.islands.count();
   out.stats.newton_iterations = stats.iterations;

@@ -18,16 +18,18 @@ constexpr double kWidestRange = 1e-4;
 
 class IslandSolver {
  public:
-  IslandSolver(const IslandSettings& settings, std::span<const double> lagged,
-               ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
-               IslandWorkspace* ws, NewtonStats* stats)
+  IslandSolver(const IslandSettings& settings, const VelocityProblem& problem,
+               std::span<const double> lagged, ConvexProgram* program, const IslandView& island,
+               VecX* v, VecX* gamma, IslandWorkspace* ws, NewtonStats* stats)
       : settings_(settings),
+        problem_(problem),
         lagged_(lagged),
         program_(*program),
         island_(island),
         v_(*v),
         gamma_(*gamma),
         island_ws_(*ws),
+        redundancy_(ws->redundancy),
         ws_(ws->newton),
         stats_(*stats) {}
 
@@ -67,6 +69,10 @@ class IslandSolver {
   bool PolishCoulomb();
   void RunGaussSeidel(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
+  bool LookForRedundancy(bool converged) {
+    return redundancy_.Look(problem_, island_, converged, &gamma_, &ws_);
+  }
+  void ReportRedundancy(IslandResult* result);
   bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
   SolveStatus StatusOfLimit() const {
     return settings_.deadline.HasPassed() ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
@@ -74,12 +80,14 @@ class IslandSolver {
   int IterationsLeft() const { return settings_.max_iterations - stats_.iterations + start_; }
 
   const IslandSettings& settings_;
+  const VelocityProblem& problem_;
   std::span<const double> lagged_;
   ConvexProgram& program_;
   const IslandView& island_;
   VecX& v_;
   VecX& gamma_;
   IslandWorkspace& island_ws_;
+  Redundancy& redundancy_;
   NewtonWorkspace& ws_;
   NewtonStats& stats_;
   int start_ = 0;
@@ -184,6 +192,11 @@ NaturalNewtonResult IslandSolver::Polish() {
   newton.unsymmetric = island_.matrix->size() <= 300;
   newton.deadline = settings_.deadline;
   NaturalNewtonResult result;
+  if (redundancy_.is_found()) {
+    newton.max_iterations = std::clamp(IterationsLeft(), 1, 30);
+    const auto update_scale = [this] { return scale_ = CalcScale(); };
+    return redundancy_.Solve(island_, newton, update_scale, &program_, &v_, &gamma_, &ws_, &stats_);
+  }
   scale_ = CalcScale();
   for (int round = 0; round < kMaxRounds; ++round) {
     newton.scale = scale_;
@@ -228,6 +241,7 @@ bool IslandSolver::NormalsAgreeWithRadii() const {
 void IslandSolver::SolveConvex(IslandResult* result) {
   bool minimized = Minimize();
   NaturalNewtonResult natural = Polish();
+  if (LookForRedundancy(natural.converged)) return SolveConvex(result);
   constexpr int kProximalSteps = 12;
   double floor = 1e-2;
   for (int i = 0; i < kProximalSteps && !natural.converged && MayGoOn(); ++i) {
@@ -268,6 +282,17 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.pass[r]; });
 }
 
+// Dependent rigid rows that the gaps of a step make contradict each other are met as well as they
+// can be; others, which ask for different things, are not solved.
+void IslandSolver::ReportRedundancy(IslandResult* result) {
+  const Redundancy::Rest rest = redundancy_.Finish(problem_, scale_, &program_);
+  result->residual = std::max(result->residual, rest.velocity);
+  if (rest.velocity <= settings_.tolerance * scale_) return;
+  result->dependent_directions = rest.directions;
+  if (result->status != SolveStatus::kSolved) return;
+  result->status = rest.is_explained ? SolveStatus::kRedundant : SolveStatus::kInaccurate;
+}
+
 // The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed
 // by more than a factor 2, gets that of a pass of this step.
 void IslandSolver::SolveLagged(IslandResult* result) {
@@ -290,8 +315,9 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
     block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
   });
   best_residual_ = kInfinity;
-  const bool found = MayStartFromGuess() && PolishCoulomb();
-  if (!found && !RunPasses(result) && MayGoOn()) RunGaussSeidel(result);
+  const bool found = (MayStartFromGuess() && PolishCoulomb()) || RunPasses(result);
+  if (LookForRedundancy(found)) return SolveCoulomb(result);
+  if (!found && MayGoOn()) RunGaussSeidel(result);
   if (std::isfinite(best_residual_)) {
     ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.best[r]; });
   }
@@ -365,6 +391,7 @@ IslandResult IslandSolver::Solve() {
   IslandResult result;
   start_ = stats_.iterations;
   ws_.is_factored = false;
+  redundancy_.Reset(island_);
   SetScales();
   if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
     SolveConvex(&result);
@@ -373,6 +400,7 @@ IslandResult IslandSolver::Solve() {
   } else {
     SolveCoulomb(&result);
   }
+  if (redundancy_.is_found()) ReportRedundancy(&result);
   result.scale = scale_;
   if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;
   return result;
@@ -387,10 +415,11 @@ void IslandWorkspace::Resize(const ConvexProgram& program) {
   }
 }
 
-IslandResult SolveIsland(const IslandSettings& settings, std::span<const double> lagged,
-                         ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
-                         IslandWorkspace* ws, NewtonStats* stats) {
-  return IslandSolver(settings, lagged, program, island, v, gamma, ws, stats).Solve();
+IslandResult SolveIsland(const IslandSettings& settings, const VelocityProblem& problem,
+                         std::span<const double> lagged, ConvexProgram* program,
+                         const IslandView& island, VecX* v, VecX* gamma, IslandWorkspace* ws,
+                         NewtonStats* stats) {
+  return IslandSolver(settings, problem, lagged, program, island, v, gamma, ws, stats).Solve();
 }
 
 }  // namespace voigt
