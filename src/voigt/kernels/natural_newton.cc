@@ -158,7 +158,6 @@ double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, 
 
 NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,
                                     VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats) {
-  constexpr int kPatience = 10;    // iterations without progress
   constexpr double kReuse = 1e-2;  // a factor this close gains two digits a step
   constexpr double kAmple = 1e-2;  // of the tolerance: no need for one more step
   constexpr double kSlow = 0.1;    // less progress than this in a step asks for acceleration
@@ -179,7 +178,7 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     }
     best.converged = best.residual <= enough;
     if (best.residual <= kAmple * enough || is_last || iteration == settings.max_iterations ||
-        stale > kPatience || settings.deadline.HasPassed()) {
+        stale > settings.patience || settings.deadline.HasPassed()) {
       break;
     }
     // Just below the tolerance one more step is worth its price: what else is judged (the sign of

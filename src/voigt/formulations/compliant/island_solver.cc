@@ -57,7 +57,7 @@ class IslandSolver {
   void SetFloor(double floor);
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
   bool Minimize();
-  NaturalNewtonResult Polish();
+  NaturalNewtonResult Polish(int patience = 10);
   void SetRadiiFromImpulses(double weight);
   bool NormalsAgreeWithRadii() const;
   void SetContacts(ConvexSet set);
@@ -70,7 +70,7 @@ class IslandSolver {
   void RunGaussSeidel(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
   bool LookForRedundancy(bool converged) {
-    return redundancy_.Look(problem_, island_, converged, &gamma_, &ws_);
+    return redundancy_.Look(problem_, island_, converged, v_, &gamma_, &ws_);
   }
   void ReportRedundancy(IslandResult* result);
   bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
@@ -185,10 +185,11 @@ bool IslandSolver::Minimize() {
 
 // The velocities that the residual is compared with are those of the solution: a bad start, with
 // large impulses, must not pass for large velocities.
-NaturalNewtonResult IslandSolver::Polish() {
+NaturalNewtonResult IslandSolver::Polish(int patience) {
   constexpr int kMaxRounds = 4;
   NaturalNewtonSettings newton;
   newton.tolerance = settings_.tolerance;
+  newton.patience = patience;
   newton.unsymmetric = island_.matrix->size() <= 300;
   newton.deadline = settings_.deadline;
   NaturalNewtonResult result;
@@ -240,8 +241,11 @@ bool IslandSolver::NormalsAgreeWithRadii() const {
 // the natural map does not find it, proximal steps come closer first.
 void IslandSolver::SolveConvex(IslandResult* result) {
   bool minimized = Minimize();
-  NaturalNewtonResult natural = Polish();
+  // Rows that contradict each other are soon seen not to converge.
+  const bool may_look = redundancy_.may_look();
+  NaturalNewtonResult natural = may_look ? Polish(2) : Polish();
   if (LookForRedundancy(natural.converged)) return SolveConvex(result);
+  if (may_look && !natural.converged) natural = Polish();
   constexpr int kProximalSteps = 12;
   double floor = 1e-2;
   for (int i = 0; i < kProximalSteps && !natural.converged && MayGoOn(); ++i) {

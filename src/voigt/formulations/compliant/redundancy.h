@@ -20,11 +20,12 @@ class Redundancy {
   void Reset(const IslandView& island);
 
   // Once per island: looks for dependent rows if the impulses did not converge, or did and move far
-  // less than each would alone, γᵀ W γ ≪ Σ w γ²: so it is where rows that should be dependent, and
-  // are not quite, hold what they cannot hold. If there are any, the impulses of the island are set
-  // to zero, for they may be of any size.
-  bool Look(const VelocityProblem& problem, const IslandView& island, bool converged, VecX* gamma,
-            NewtonWorkspace* ws);
+  // less than they would one by one, γᵀ W γ ≪ Σ w γ² over rigid rows: so it is where rows that
+  // should be dependent, and are not quite, hold what they cannot hold. If there are any, the
+  // impulses of the island are set to zero, for they may be of any size.
+  bool Look(const VelocityProblem& problem, const IslandView& island, bool converged, const VecX& v,
+            VecX* gamma, NewtonWorkspace* ws);
+  bool may_look() const { return !has_looked_; }
   bool is_found() const { return dependent_.count() > 0; }
 
   // Newton's method on the natural map of the program whose b follows the contradiction, which
@@ -43,11 +44,13 @@ class Redundancy {
   Rest Finish(const VelocityProblem& problem, double scale, ConvexProgram* program);
 
  private:
-  bool ImpulsesCancel(const IslandView& island, const VecX& gamma, NewtonWorkspace* ws) const;
+  bool ImpulsesCancel(const IslandView& island, const VecX& v, const VecX& gamma,
+                      NewtonWorkspace* ws) const;
   void Shift(const IslandView& island, ConvexProgram* program, VecX* v, VecX* gamma,
              NewtonWorkspace* ws);
 
   bool has_looked_ = false;
+  bool is_all_ = false;  // every group of the island has rigid bilateral rows
   DependentRows dependent_;
   VecX u_, contradiction_;
 };
