@@ -180,6 +180,18 @@ TEST(RedundantRows, GoTogetherWithContactAndFriction) {
   }
 }
 
+// Between walls that are too close: in the middle, with impulses that do no more than stop it.
+TEST(RedundantRows, ThatOnlyPushAgainstEachOtherMeetInTheMiddle) {
+  OwnedProblem owned = MakeProblem(MatX::Identity(1, 1), VecX::Constant(1, 0.3), kStep);
+  AddGroup(Law::kUnilateral, (MatX(2, 1) << 1, -1).finished(), &owned);
+  for (Row& row : owned.problem.rows) row.v_hat = 1;
+  const Solution solution = SolveWith(owned);
+  EXPECT_EQ(solution.status, SolveStatus::kInaccurate);
+  EXPECT_NEAR(solution.v1[0], 0, 1e-7);
+  EXPECT_LT(solution.gamma.norm(), 1);
+  EXPECT_NEAR(solution.residual, 1, 1e-6);
+}
+
 TEST(RedundantRows, AreSolvedTheSameFromAnyStart) {
   std::mt19937 random(5);
   for (int trial = 0; trial < 20; ++trial) {

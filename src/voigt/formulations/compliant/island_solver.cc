@@ -70,7 +70,7 @@ class IslandSolver {
   void RunGaussSeidel(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
   bool LookForRedundancy(bool converged) {
-    return redundancy_.Look(problem_, island_, converged, v_, &gamma_, &ws_);
+    return redundancy_.Look(problem_, island_, converged, scale_, &gamma_, &ws_);
   }
   void ReportRedundancy(IslandResult* result);
   bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
@@ -277,6 +277,7 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   const bool minimized = Minimize();
   if (minimized) Polish();
   ForEachRow([&](const ConvexBlock&, int r) { program_.b[r] -= island_ws_.inconsistency[r]; });
+  scale_ = CalcScale();
   const double residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
   if (minimized && residual <= 1.01 * result->residual) {
     result->residual = residual;
@@ -289,12 +290,14 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
 // Dependent rigid rows that the gaps of a step make contradict each other are met as well as they
 // can be; others, which ask for different things, are not solved.
 void IslandSolver::ReportRedundancy(IslandResult* result) {
-  const Redundancy::Rest rest = redundancy_.Finish(problem_, scale_, &program_);
-  result->residual = std::max(result->residual, rest.velocity);
-  if (rest.velocity <= settings_.tolerance * scale_) return;
-  result->dependent_directions = rest.directions;
+  const double contradiction = redundancy_.PutBack(&program_);
+  scale_ = CalcScale();
+  result->residual = std::max(result->residual, contradiction);
+  if (contradiction <= settings_.tolerance * scale_) return;
+  result->dependent_directions = redundancy_.count();
   if (result->status != SolveStatus::kSolved) return;
-  result->status = rest.is_explained ? SolveStatus::kRedundant : SolveStatus::kInaccurate;
+  const bool is_explained = redundancy_.IsExplained(scale_, problem_.h);
+  result->status = is_explained ? SolveStatus::kRedundant : SolveStatus::kInaccurate;
 }
 
 // The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed

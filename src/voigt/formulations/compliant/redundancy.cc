@@ -12,59 +12,35 @@ bool IsRigidBilateral(const ConvexProgram& program, const ConvexBlock& block) {
   return std::find(first, first + block.row_count, 0.0) != first + block.row_count;
 }
 
-// (W γ)ᵢ²/wᵢ of a row, with W γ = G (v − v*).
-double CalcResponse(const ConvexProgram& program, const ConvexBlock& block, int r, const VecX& v) {
-  const auto cols = program.cols_of(block);
-  const double* const G_r = program.entries(block, r);
-  double sum = 0;
-  for (int k = 0; k < block.col_count; ++k) {
-    sum += G_r[k] * (v[cols[k]] - (*program.v_star)[cols[k]]);
-  }
-  return sum * sum / program.w[block.first_row + r];
-}
-
 }  // namespace
 
 void Redundancy::Reset(const IslandView& island) {
   dependent_.Clear();
-  has_looked_ = is_all_ = true;
-  for (int i : island.blocks) {
-    const bool takes_part = IsRigidBilateral(island.program, island.program.blocks[i]);
-    has_looked_ = has_looked_ && !takes_part;
-    is_all_ = is_all_ && takes_part;
-  }
+  const ConvexProgram& program = island.program;
+  has_looked_ = std::none_of(island.blocks.begin(), island.blocks.end(),
+                             [&](int i) { return IsRigidBilateral(program, program.blocks[i]); });
 }
 
-bool Redundancy::ImpulsesCancel(const IslandView& island, const VecX& v, const VecX& gamma,
+bool Redundancy::ImpulsesCancel(const IslandView& island, double scale, const VecX& gamma,
                                 NewtonWorkspace* ws) const {
   constexpr double kSmall = 1e-4;
   const ConvexProgram& program = island.program;
-  double alone = 0, largest = 0;
-  const ConvexBlock* largest_block = nullptr;
-  int largest_row = 0;
   const auto for_each_block = [&](auto visit) {
     for (int i : island.blocks) {
       const ConvexBlock& block = program.blocks[i];
-      if (is_all_ || IsRigidBilateral(program, block)) visit(block);
+      if (IsRigidBilateral(program, block)) visit(block);
     }
   };
+  double alone = 0, largest = 0;
   for_each_block([&](const ConvexBlock& block) {
-    for (int r = 0; r < block.row_count; ++r) {
-      const int row = block.first_row + r;
-      const double part = program.w[row] * gamma[row] * gamma[row];
-      alone += part;
-      if (!(part > largest)) continue;
-      largest = part;
-      largest_block = &block;
-      largest_row = r;
+    for (int r = block.first_row; r < block.first_row + block.row_count; ++r) {
+      const double velocity = program.w[r] * std::abs(gamma[r]);
+      largest = std::max(largest, velocity);
+      alone += velocity * std::abs(gamma[r]);
     }
   });
-  // (W γ)ᵢ² ≤ wᵢ γᵀ W γ: the row of the largest impulse mostly shows that they do not. Without
-  // other rows, W γ is known.
-  if (largest_block == nullptr) return false;
-  if (is_all_ && CalcResponse(program, *largest_block, largest_row, v) > kSmall * alone) {
-    return false;
-  }
+  // Impulses that cancel are those that the scale comes from.
+  if (largest < 0.5 * scale) return false;
 
   // γᵀ W γ = xᵀ M⁻¹ x with x = Gᵀ γ and M = Lᵀ D L.
   for (const DofRange& range : island.ranges) ws->x.segment(range.first, range.count).setZero();
@@ -82,8 +58,8 @@ bool Redundancy::ImpulsesCancel(const IslandView& island, const VecX& v, const V
 }
 
 bool Redundancy::Look(const VelocityProblem& problem, const IslandView& island, bool converged,
-                      const VecX& v, VecX* gamma, NewtonWorkspace* ws) {
-  if (has_looked_ || (converged && !ImpulsesCancel(island, v, *gamma, ws))) return false;
+                      double scale, VecX* gamma, NewtonWorkspace* ws) {
+  if (has_looked_ || (converged && !ImpulsesCancel(island, scale, *gamma, ws))) return false;
   has_looked_ = true;
   if (dependent_.Find(problem, island.blocks) == 0) return false;
   u_.resize(problem.row_count());
@@ -134,16 +110,13 @@ NaturalNewtonResult Redundancy::Solve(const IslandView& island, NaturalNewtonSet
   }
 }
 
-Redundancy::Rest Redundancy::Finish(const VelocityProblem& problem, double scale,
-                                    ConvexProgram* program) {
-  Rest rest;
-  rest.directions = dependent_.count();
-  rest.is_explained = dependent_.IsExplained(contradiction_, scale, problem.h);
+double Redundancy::PutBack(ConvexProgram* program) const {
+  double largest = 0;
   dependent_.ForEachRow([&](int r) {
     program->b[r] -= contradiction_[r];
-    rest.velocity = std::max(rest.velocity, std::abs(contradiction_[r]));
+    largest = std::max(largest, std::abs(contradiction_[r]));
   });
-  return rest;
+  return largest;
 }
 
 }  // namespace voigt

@@ -22,8 +22,9 @@ class Redundancy {
   // Once per island: looks for dependent rows if the impulses did not converge, or did and move far
   // less than they would one by one, γᵀ W γ ≪ Σ w γ² over rigid rows: so it is where rows that
   // should be dependent, and are not quite, hold what they cannot hold. If there are any, the
-  // impulses of the island are set to zero, for they may be of any size.
-  bool Look(const VelocityProblem& problem, const IslandView& island, bool converged, const VecX& v,
+  // impulses of the island are set to zero, for they may be of any size. `scale`: the largest
+  // velocity of the island, with those that impulses make.
+  bool Look(const VelocityProblem& problem, const IslandView& island, bool converged, double scale,
             VecX* gamma, NewtonWorkspace* ws);
   bool may_look() const { return !has_looked_; }
   bool is_found() const { return dependent_.count() > 0; }
@@ -34,23 +35,21 @@ class Redundancy {
                             const std::function<double()>& scale, ConvexProgram* program, VecX* v,
                             VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats);
 
-  // What is left in rows that contradict each other.
-  struct Rest {
-    double velocity = 0;       // the largest
-    bool is_explained = true;  // it is no more than the gaps of the rows make of velocities `scale`
-    int directions = 0;
-  };
-  // Puts b back.
-  Rest Finish(const VelocityProblem& problem, double scale, ConvexProgram* program);
+  // Puts b back; the largest velocity by which rows contradict each other.
+  double PutBack(ConvexProgram* program) const;
+  // Whether that is no more than the gaps of the rows make of velocities `scale`.
+  bool IsExplained(double scale, double h) const {
+    return dependent_.IsExplained(contradiction_, scale, h);
+  }
+  int count() const { return dependent_.count(); }
 
  private:
-  bool ImpulsesCancel(const IslandView& island, const VecX& v, const VecX& gamma,
+  bool ImpulsesCancel(const IslandView& island, double scale, const VecX& gamma,
                       NewtonWorkspace* ws) const;
   void Shift(const IslandView& island, ConvexProgram* program, VecX* v, VecX* gamma,
              NewtonWorkspace* ws);
 
   bool has_looked_ = false;
-  bool is_all_ = false;  // every group of the island has rigid bilateral rows
   DependentRows dependent_;
   VecX u_, contradiction_;
 };
