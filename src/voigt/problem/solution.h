@@ -26,7 +26,7 @@ struct SolveStats {
   int factorizations = 0;
   int friction_passes = 0;
   int fallbacks = 0;             // how often another method had to step in
-  int dependent_directions = 0;  // of rigid rows, where the status is kRedundant
+  int dependent_directions = 0;  // of rigid rows that contradict each other
 };
 
 // What every formulation returns.
