@@ -30,6 +30,12 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
                     "residual is {:.1e} of the velocities there",
                     summary.solver.not_solved, summary.steps, summary.solver.worst_residual));
   }
+  if (summary.solver.redundant > 0) {
+    notices.push_back(fmt::format(
+        "rigid constraints repeat each other and were met in the least-squares sense in {} of {} "
+        "steps; the worst residual is {:.1e} of the velocities there",
+        summary.solver.redundant, summary.steps, summary.solver.worst_residual));
+  }
   if (scene.moved_start) {
     notices.push_back("values under 'initial' were changed to meet the constraints");
   }
@@ -115,6 +121,10 @@ void PrintAudit(const AuditTotals& audit) {
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "rigid joints open", audit.worst.violation);
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "soft ones yield", audit.worst.deflection);
+  if (audit.worst.contradiction > 0) {
+    fmt::print("  {:<20}{:>16.2e} of velocities\n", "rigid ones disagree",
+               audit.worst.contradiction);
+  }
   if (audit.failed > 0) {
     fmt::print("  {} of {} steps had a number beyond its tolerance\n", audit.failed, audit.steps);
   }
@@ -126,17 +136,18 @@ std::string JsonAudit(const AuditTotals& audit) {
     items += fmt::format("{}: {}, ", Quote(std::string(item.name)), JsonNumber(item.value));
   }
   return fmt::format(
-      R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "steps": {}, "steps_failed": {}}})",
+      R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "contradiction": {}, "steps": {}, "steps_failed": {}}})",
       items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
-      JsonNumber(audit.worst.deflection), audit.steps, audit.failed);
+      JsonNumber(audit.worst.deflection), JsonNumber(audit.worst.contradiction), audit.steps,
+      audit.failed);
 }
 
 std::string JsonSolver(const SolverTotals& solver) {
   return fmt::format(
       R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "friction_passes": {}, )"
-      R"("fallbacks": {}, "steps_not_solved": {}, "worst_residual": {}}})",
+      R"("fallbacks": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
       solver.most_rows, solver.newton_iterations, solver.factorizations, solver.friction_passes,
-      solver.fallbacks, solver.not_solved, JsonNumber(solver.worst_residual));
+      solver.fallbacks, solver.not_solved, solver.redundant, JsonNumber(solver.worst_residual));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "voigt/audit/row_energy.h"
 #include "voigt/base/check.h"
@@ -12,6 +13,7 @@ namespace {
 
 // A contact slides, and its directions mean something, beyond this part of the velocity scale.
 constexpr double kSlides = 1e-6;
+constexpr double kLawTolerance = 1e-12;
 
 double LargestEntry(const VecX& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
 
@@ -29,7 +31,7 @@ bool OnlyPushes(const RowGroup& group, int r) {
 }  // namespace
 
 std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
-  return {{{"law", audit.law, 1e-12},
+  return {{{"law", audit.law, kLawTolerance},
            {"momentum", audit.momentum, 1e-13},
            {"normal", audit.normal, 0},
            {"cone", audit.cone, 1e-12},
@@ -45,6 +47,8 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
   VOIGT_CHECK(gamma.size() == problem.row_count() && v1.size() == problem.nv());
   *out = {};
   out->law = law_.Calc(problem, gamma, rule);
+  out->contradiction = 0;
+  if (out->law > kLawTolerance && std::isfinite(out->law)) SetContradictionApart(problem, out);
   CalcMomentum(problem, gamma, v1, out);
   CalcGaps(problem, gamma, out);
 
@@ -61,6 +65,21 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
     }
   }
   CalcEnergy(problem, gamma, v1, v0, out);
+}
+
+// No impulse removes what dependent rows contradict each other by, so it is no fault of any; as
+// long as it is no more than their gaps explain.
+void Auditor::SetContradictionApart(const VelocityProblem& problem, Audit* out) {
+  all_groups_.resize(problem.groups.size());
+  std::iota(all_groups_.begin(), all_groups_.end(), 0);
+  if (dependent_.Find(problem, all_groups_) == 0) return;
+  contradiction_.setZero(problem.row_count());
+  dependent_.CalcContradiction(law_.u(), &contradiction_);
+  if (!dependent_.IsExplained(contradiction_, law_.scale(), problem.h)) return;
+  rest_ = law_.rows();
+  dependent_.ForEachRow([&](int i) { rest_[i] = std::fabs(law_.u()[i] - contradiction_[i]); });
+  out->law = rest_.maxCoeff() / law_.scale();
+  out->contradiction = LargestEntry(contradiction_) / law_.scale();
 }
 
 void Auditor::CalcMomentum(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "voigt/audit/law_residual.h"
+#include "voigt/problem/dependent_rows.h"
 
 namespace voigt {
 
@@ -11,7 +13,7 @@ namespace voigt {
 // or below; none depends on how they were found. Velocities are relative to LawResidual's scale,
 // impulses of contacts to the largest of them, energies to those of the step.
 struct Audit {
-  double law = kNaN;              // LawResidual
+  double law = kNaN;              // LawResidual, without `contradiction`
   double momentum = kNaN;         // ‖M (v₁ − v*) − Gᵀγ‖ / (‖M v*‖ + ‖Gᵀγ‖), largest entries
   double normal = kNaN;           // −min γ over unilateral rows and normals, N s; not scaled
   double cone = kNaN;             // ‖γ_t‖ − radius
@@ -27,6 +29,7 @@ struct Audit {
   double violation = kNaN;      // largest |φ| of rigid bilateral rows; of velocity rows h |φ̇₁ − v̂|
   double deflection = kNaN;     // largest |φ| of bilateral rows with stiffness
   double exact_cone = kNaN;     // largest ‖γ_t‖ − μ γ_n
+  double contradiction = kNaN;  // of rigid rows that repeat each other, relative like `law`
   double recovery_work = kNaN;  // energy that rigid rows put in to close or open gaps
   double drive_work = kNaN;     // energy that came in by moving constraints and bounded rows
 };
@@ -56,6 +59,7 @@ class Auditor {
   const LawResidual& law() const { return law_; }
 
  private:
+  void SetContradictionApart(const VelocityProblem& problem, Audit* out);
   void CalcMomentum(const VelocityProblem& problem, const VecX& gamma, const VecX& v1, Audit* out);
   void CalcFriction(const VelocityProblem& problem, int group, const VecX& gamma,
                     const FrictionRule& rule, Audit* out) const;
@@ -64,6 +68,9 @@ class Auditor {
                   Audit* out);
 
   LawResidual law_;
+  DependentRows dependent_;
+  std::vector<int> all_groups_;
+  VecX contradiction_, rest_;
   double impulse_scale_ = 0;  // the largest of a contact, N s
   VecX impulse_, M_v1_, M_v_star_, M_v0_;
 };

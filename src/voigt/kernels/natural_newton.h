@@ -7,11 +7,11 @@ namespace voigt {
 
 struct NaturalNewtonSettings {
   int max_iterations = 20;
+  int patience = 10;         // iterations without progress
   double tolerance = 1e-13;  // of the natural residual, relative to `scale`
   double scale = 1;          // velocity
   bool unsymmetric = true;   // Newton's matrix of the Coulomb law as it is; otherwise without its
                              // unsymmetric part, which converges linearly where friction is weak
-  int patience = 10;         // iterations without progress
   Deadline deadline;
 };
 

@@ -6,6 +6,8 @@ std::string_view ToString(SolveStatus status) {
   switch (status) {
     case SolveStatus::kSolved:
       return "solved";
+    case SolveStatus::kRedundant:
+      return "redundant";
     case SolveStatus::kInaccurate:
       return "inaccurate";
     case SolveStatus::kIterationLimit:

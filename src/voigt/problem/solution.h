@@ -9,6 +9,8 @@ namespace voigt {
 
 enum class SolveStatus {
   kSolved,          // the residual is below the tolerance
+  kRedundant,       // the same but for rigid rows that repeat each other and ask for different
+                    // velocities: met in the least-squares sense (dependent_rows.h)
   kInaccurate,      // converged as far as rounding or inconsistent rows allow; see the residual
   kIterationLimit,  // stopped on the way; the best point so far
   kTimeLimit,       // the same, for time
@@ -23,7 +25,8 @@ struct SolveStats {
   int newton_iterations = 0;
   int factorizations = 0;
   int friction_passes = 0;
-  int fallbacks = 0;  // how often another method had to step in
+  int fallbacks = 0;             // how often another method had to step in
+  int dependent_directions = 0;  // of rigid rows that contradict each other
 };
 
 // What every formulation returns.

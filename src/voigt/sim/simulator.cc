@@ -83,7 +83,9 @@ void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution)
   factorizations += solution.stats.factorizations;
   friction_passes += solution.stats.friction_passes;
   fallbacks += solution.stats.fallbacks;
-  not_solved += solution.status != SolveStatus::kSolved;
+  redundant += solution.status == SolveStatus::kRedundant;
+  not_solved +=
+      solution.status != SolveStatus::kSolved && solution.status != SolveStatus::kRedundant;
   worst_residual = std::max(worst_residual, solution.residual);
   most_rows = std::max(most_rows, problem.row_count());
 }
@@ -97,7 +99,7 @@ void AuditTotals::Add(const Audit& audit) {
        {&Audit::law, &Audit::momentum, &Audit::normal, &Audit::cone, &Audit::antiparallel,
         &Audit::max_dissipation, &Audit::friction_power, &Audit::energy, &Audit::work,
         &Audit::penetration, &Audit::separation, &Audit::violation, &Audit::deflection,
-        &Audit::exact_cone, &Audit::recovery_work, &Audit::drive_work}) {
+        &Audit::exact_cone, &Audit::contradiction, &Audit::recovery_work, &Audit::drive_work}) {
     if (!(worst.*member >= audit.*member)) worst.*member = audit.*member;
   }
 }

@@ -159,13 +159,14 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     const bool is_new = island.matrix->Analyze(program, island.blocks, island.ranges,
                                                ToMatrixKind(ws.settings.inner));
     if (is_new) island.independence->Analyze(program, island.blocks, island.ranges);
-    const IslandResult result =
-        SolveIsland(settings, ws.lagged, &program, island, &ws.v, &out.gamma, &ws.island, &stats);
+    const IslandResult result = SolveIsland(settings, problem, ws.lagged, &program, island, &ws.v,
+                                            &out.gamma, &ws.island, &stats);
     if (Severity(result.status) > Severity(out.status)) out.status = result.status;
     out.residual = std::max(out.residual, result.residual / result.scale);
     if (std::isnan(result.residual)) out.residual = kNaN;
     out.stats.friction_passes += result.friction_passes;
     out.stats.fallbacks += result.fallbacks;
+    out.stats.dependent_directions += result.dependent_directions;
   }
   out.stats.islands = ws.islands.count();
   out.stats.newton_iterations = stats.iterations;

@@ -3,31 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/formulations/compliant/island_scales.h"
 #include "voigt/kernels/convex_newton.h"
 #include "voigt/kernels/convex_set.h"
 
 namespace voigt {
 namespace {
 
-// Rigid rows are solved with R raised to this part of the island's inverse inertia: the factor of H
-// then keeps half of its digits, and each step on the natural map gains the other half.
-constexpr double kFloor = 1e-8;
-// Rows far lighter than the heaviest get a floor of their own, so that each step still gains
-// digits.
-constexpr double kWidestRange = 1e-4;
-
 class IslandSolver {
  public:
-  IslandSolver(const IslandSettings& settings, std::span<const double> lagged,
-               ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
-               IslandWorkspace* ws, NewtonStats* stats)
+  IslandSolver(const IslandSettings& settings, const VelocityProblem& problem,
+               std::span<const double> lagged, ConvexProgram* program, const IslandView& island,
+               VecX* v, VecX* gamma, IslandWorkspace* ws, NewtonStats* stats)
       : settings_(settings),
+        problem_(problem),
         lagged_(lagged),
         program_(*program),
         island_(island),
         v_(*v),
         gamma_(*gamma),
         island_ws_(*ws),
+        redundancy_(ws->redundancy),
         ws_(ws->newton),
         stats_(*stats) {}
 
@@ -49,10 +45,8 @@ class IslandSolver {
     }
   }
 
-  void SetScales();
-  void EqualizeTangents(std::vector<double>* list);
-  double CalcScale() const;
-  void SetFloor(double floor);
+  double CalcScale() const { return scales_.CalcVelocity(program_, island_, gamma_, ws_); }
+  void SetFloor(double floor) { scales_.SetFloor(program_, island_, floor, &ws_); }
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
   bool Minimize();
   NaturalNewtonResult Polish(int patience = 10);
@@ -68,6 +62,10 @@ class IslandSolver {
   bool PolishCoulomb();
   void RunGaussSeidel(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
+  bool LookForRedundancy(bool converged) {
+    return redundancy_.Look(problem_, island_, converged, scale_, &gamma_, &ws_);
+  }
+  void ReportRedundancy(IslandResult* result);
   bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
   SolveStatus StatusOfLimit() const {
     return settings_.deadline.HasPassed() ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
@@ -75,77 +73,22 @@ class IslandSolver {
   int IterationsLeft() const { return settings_.max_iterations - stats_.iterations + start_; }
 
   const IslandSettings& settings_;
+  const VelocityProblem& problem_;
   std::span<const double> lagged_;
   ConvexProgram& program_;
   const IslandView& island_;
   VecX& v_;
   VecX& gamma_;
   IslandWorkspace& island_ws_;
+  Redundancy& redundancy_;
   NewtonWorkspace& ws_;
   NewtonStats& stats_;
   int start_ = 0;
-  double free_scale_ = 0, scale_ = 1, w_max_ = 1e-290;
+  IslandScales scales_;
+  double scale_ = 1;
   double best_residual_ = kInfinity;
   bool has_friction_ = false;
 };
-
-// R raised to a part of the island's inverse inertia, the same for all rows that are not far
-// lighter.
-void IslandSolver::SetFloor(double floor) {
-  ForEachRow([&](const ConvexBlock&, int r) {
-    // A row that hardly moves anything is no lighter row, it is rounding.
-    const bool moves = program_.w[r] > 1e-24 * w_max_;
-    const double w = std::min(w_max_, program_.w[r] / kWidestRange);
-    ws_.R[r] = std::max(program_.R[r], moves ? floor * w : w_max_);
-  });
-  EqualizeTangents(&ws_.R);
-}
-
-// Discs and cones need the same number for all their tangential components.
-void IslandSolver::EqualizeTangents(std::vector<double>* list) {
-  ForEachContact([&](ConvexBlock& block, double) {
-    const auto first = list->begin() + block.first_row + 1, last = first + block.row_count - 1;
-    std::fill(first, last, *std::max_element(first, last));
-  });
-}
-
-void IslandSolver::SetScales() {
-  ForEachRow([&](const ConvexBlock&, int r) { w_max_ = std::max(w_max_, program_.w[r]); });
-  ForEachRow([&](const ConvexBlock&, int r) {
-    ws_.S[r] = std::max(program_.w[r] + program_.R[r], kFloor * w_max_);
-  });
-  EqualizeTangents(&ws_.S);
-  free_scale_ = 1e-300;
-  for (int i : island_.blocks) {
-    const ConvexBlock& block = program_.blocks[i];
-    const double largest =
-        LargestSum(program_.entries(block, 0), block.row_count, program_.cols + block.first_col,
-                   block.col_count, program_.v_star->data());
-    free_scale_ = std::max(free_scale_, largest);
-  }
-  ForEachContact(
-      [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.mu > 0; });
-}
-
-// The largest velocity that a row asks for, is made of without impulses (whose parts may cancel,
-// and leave their rounding), or is given by them.
-double IslandSolver::CalcScale() const {
-  double scale = free_scale_;
-  for (int i : island_.blocks) {
-    const ConvexBlock& block = program_.blocks[i];
-    for (int r = 0; r < block.row_count; ++r) {
-      const int row = block.first_row + r;
-      scale = std::max(scale, ws_.S[row] * std::abs(gamma_[row]));
-      // A gap that closes only far beyond this step asks for nothing, nor does the row that a
-      // smooth law replaces.
-      if (block.smooth && r == 0) continue;
-      if (program_.b[row] > 0 || gamma_[row] != 0) {
-        scale = std::max(scale, std::abs(program_.b[row]));
-      }
-    }
-  }
-  return scale;
-}
 
 bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterations) {
   SetFloor(floor);
@@ -184,10 +127,15 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
   constexpr int kMaxRounds = 4;
   NaturalNewtonSettings newton;
   newton.tolerance = settings_.tolerance;
-  newton.unsymmetric = island_.matrix->size() <= 300;
   newton.patience = patience;
+  newton.unsymmetric = island_.matrix->size() <= 300;
   newton.deadline = settings_.deadline;
   NaturalNewtonResult result;
+  if (redundancy_.is_found()) {
+    newton.max_iterations = std::clamp(IterationsLeft(), 1, 30);
+    const auto update_scale = [this] { return scale_ = CalcScale(); };
+    return redundancy_.Solve(island_, newton, update_scale, &program_, &v_, &gamma_, &ws_, &stats_);
+  }
   scale_ = CalcScale();
   for (int round = 0; round < kMaxRounds; ++round) {
     newton.scale = scale_;
@@ -232,7 +180,11 @@ bool IslandSolver::NormalsAgreeWithRadii() const {
 void IslandSolver::SolveConvex(IslandResult* result) {
   if (TryGuess(result)) return;
   bool minimized = Minimize();
-  NaturalNewtonResult natural = Polish();
+  // Rows that contradict each other are soon seen not to converge.
+  const bool may_look = redundancy_.may_look();
+  NaturalNewtonResult natural = may_look ? Polish(2) : Polish();
+  if (LookForRedundancy(natural.converged)) return SolveConvex(result);
+  if (may_look && !natural.converged) natural = Polish();
   constexpr int kProximalSteps = 12;
   double floor = 1e-2;
   for (int i = 0; i < kProximalSteps && !natural.converged && MayGoOn(); ++i) {
@@ -264,6 +216,7 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   const bool minimized = Minimize();
   if (minimized) Polish();
   ForEachRow([&](const ConvexBlock&, int r) { program_.b[r] -= island_ws_.inconsistency[r]; });
+  scale_ = CalcScale();
   const double residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
   if (minimized && residual <= 1.01 * result->residual) {
     result->residual = residual;
@@ -271,6 +224,19 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
     return;
   }
   ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.pass[r]; });
+}
+
+// Dependent rigid rows that the gaps of a step make contradict each other are met as well as they
+// can be; others, which ask for different things, are not solved.
+void IslandSolver::ReportRedundancy(IslandResult* result) {
+  const double contradiction = redundancy_.PutBack(&program_);
+  scale_ = CalcScale();
+  result->residual = std::max(result->residual, contradiction);
+  if (contradiction <= settings_.tolerance * scale_) return;
+  result->dependent_directions = redundancy_.count();
+  if (result->status != SolveStatus::kSolved) return;
+  const bool is_explained = redundancy_.IsExplained(scale_, problem_.h);
+  result->status = is_explained ? SolveStatus::kRedundant : SolveStatus::kInaccurate;
 }
 
 // The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed
@@ -297,7 +263,9 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   best_residual_ = kInfinity;
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
-  if (!RunPasses(result) && MayGoOn()) RunGaussSeidel(result);
+  const bool found = RunPasses(result);
+  if (LookForRedundancy(found)) return SolveCoulomb(result);
+  if (!found && MayGoOn()) RunGaussSeidel(result);
   if (std::isfinite(best_residual_)) {
     ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.best[r]; });
   }
@@ -387,7 +355,10 @@ void IslandSolver::RunGaussSeidel(IslandResult* result) {
 IslandResult IslandSolver::Solve() {
   IslandResult result;
   start_ = stats_.iterations;
-  SetScales();
+  redundancy_.Reset(island_);
+  scales_.Update(program_, island_, &ws_);
+  ForEachContact(
+      [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.mu > 0; });
   if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
     SolveConvex(&result);
   } else if (settings_.friction == FrictionMode::kLagged) {
@@ -395,6 +366,7 @@ IslandResult IslandSolver::Solve() {
   } else {
     SolveCoulomb(&result);
   }
+  if (redundancy_.is_found()) ReportRedundancy(&result);
   result.scale = scale_;
   if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;
   return result;
@@ -409,10 +381,11 @@ void IslandWorkspace::Resize(const ConvexProgram& program) {
   }
 }
 
-IslandResult SolveIsland(const IslandSettings& settings, std::span<const double> lagged,
-                         ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
-                         IslandWorkspace* ws, NewtonStats* stats) {
-  return IslandSolver(settings, lagged, program, island, v, gamma, ws, stats).Solve();
+IslandResult SolveIsland(const IslandSettings& settings, const VelocityProblem& problem,
+                         std::span<const double> lagged, ConvexProgram* program,
+                         const IslandView& island, VecX* v, VecX* gamma, IslandWorkspace* ws,
+                         NewtonStats* stats) {
+  return IslandSolver(settings, problem, lagged, program, island, v, gamma, ws, stats).Solve();
 }
 
 }  // namespace voigt

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "voigt/formulations/compliant/redundancy.h"
 #include "voigt/kernels/block_gauss_seidel.h"
 #include "voigt/kernels/natural_newton.h"
 #include "voigt/kernels/newton_workspace.h"
@@ -15,6 +16,7 @@ struct IslandResult {
   double scale = 1;        // velocity: the largest of the island
   int friction_passes = 0;
   int fallbacks = 0;
+  int dependent_directions = 0;  // in which rigid rows contradict each other
 };
 
 struct IslandSettings {
@@ -30,14 +32,17 @@ struct IslandWorkspace {
 
   NewtonWorkspace newton;
   BlockGaussSeidel gauss_seidel;
+  Redundancy redundancy;
   std::vector<double> pass, best, inconsistency;
 };
 
 // Solves an island of a program whose contacts are discs (coulomb, lagged) or cones. `lagged`
 // holds, per block, the normal impulse expected of a contact or NaN. v and gamma: warm start and
-// result. The sets and radii of the island's blocks in *program are changed on the way.
-IslandResult SolveIsland(const IslandSettings& settings, std::span<const double> lagged,
-                         ConvexProgram* program, const IslandView& island, VecX* v, VecX* gamma,
-                         IslandWorkspace* ws, NewtonStats* stats);
+// result. The sets and radii of the island's blocks in *program are changed on the way. `problem`
+// is what the program was made of, block by group: its gaps tell which rigid rows are dependent.
+IslandResult SolveIsland(const IslandSettings& settings, const VelocityProblem& problem,
+                         std::span<const double> lagged, ConvexProgram* program,
+                         const IslandView& island, VecX* v, VecX* gamma, IslandWorkspace* ws,
+                         NewtonStats* stats);
 
 }  // namespace voigt
