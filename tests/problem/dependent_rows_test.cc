@@ -86,7 +86,7 @@ TEST(DependentRows, PartsAreThoseOfLeastSquaresAndLeastNorm) {
 // Two rows at an angle δ to each other: dependent if the gap is of that size, not without one.
 TEST(DependentRows, GapsTellHowNearlyDependentRowsMayBe) {
   DependentRows dependent;
-  for (double delta : {1e-10, 1e-8, 1e-6}) {
+  for (double delta : {1e-9, 1e-7, 1e-5}) {
     OwnedProblem owned = MakeProblem(MatX::Identity(3, 3), VecX::Zero(3), 1e-3);
     MatX G(2, 3);
     G << 1, 0, 0, 1, delta, 0;
@@ -94,7 +94,7 @@ TEST(DependentRows, GapsTellHowNearlyDependentRowsMayBe) {
     EXPECT_EQ(Find(owned, &dependent), 0) << delta;
     owned.problem.rows[0].phi = delta;
     EXPECT_EQ(Find(owned, &dependent), 1) << delta;
-    owned.problem.rows[0].phi = 1e-3 * delta;
+    owned.problem.rows[0].phi = 1e-4 * delta;
     EXPECT_EQ(Find(owned, &dependent), 0) << delta;
   }
   // However wide the gap, a row that is 1 % independent is.
@@ -137,7 +137,7 @@ TEST(DependentRows, MechanismsAreJudgedOnTheirOwn) {
     RowGroup& group = AddGroup(Law::kBilateral, G, &owned);
     for (int k = 0; k < 2; ++k) owned.problem.cols[group.first_col + k] = first + k;
   }
-  owned.problem.rows[2].phi = 1e-5;
+  owned.problem.rows[2].phi = 1e-7;
 
   DependentRows dependent;
   const std::vector<int> first = {0}, second = {1}, both = {0, 1};
@@ -159,7 +159,7 @@ TEST(DependentRows, GapsExplainContradictionsOfTheirSize) {
   MatX G(2, 2);
   G << 1, 0, 1, 0;
   AddGroup(Law::kBilateral, G, &owned);
-  owned.problem.rows[0].phi = 1e-7;
+  owned.problem.rows[0].phi = 1e-9;
   DependentRows dependent;
   ASSERT_EQ(Find(owned, &dependent), 1);
   EXPECT_TRUE(dependent.IsExplained(VecX::Constant(2, 1e-7), 1, 1e-3));

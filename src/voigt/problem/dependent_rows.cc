@@ -7,8 +7,10 @@
 namespace voigt {
 namespace {
 
-// How far G may turn per radian of the way back: a few rows and joints add up.
-constexpr double kTurn = 10;
+// How far G may turn per radian of the way back: about 1, but up to 1/√kWidestRange where a row
+// hardly moves anything (Bennett's linkage, folded); and a direction that is missed stops the
+// mechanism.
+constexpr double kTurn = 1000;
 constexpr double kRounding = 1e-12;
 // Beyond this a row is weak, not dependent: light parts on long levers are like that.
 constexpr double kLargest = 1e-4;
@@ -87,7 +89,7 @@ double DependentRows::CalcTolerance(const VelocityProblem& problem, const Set& s
     const RowGroup& group = problem.groups[group_of_row_[i]];
     const auto cols = problem.cols_of(group);
     const double* const G_i = problem.entries(group, i - group.first_row);
-    const double impulse = problem.rows[i].phi / w_[i];
+    const double impulse = problem.rows[i].phi / std::max(w_[i], kWidestRange * set.w_max);
     for (int k = 0; k < group.col_count; ++k) x_[cols[k]] += G_i[k] * impulse;
   }
   problem.factor->Solve(*problem.pattern, x_);
@@ -112,9 +114,10 @@ void DependentRows::FillMatrix(const VelocityProblem& problem, Set* set) {
     x_.setZero(problem.nv());
     for (int k = 0; k < group.col_count; ++k) x_[cols[k]] += G_i[k];
     factor.SolveLTransposed(pattern, x_.data());
+    const double w = std::max(w_[row], kWidestRange * set->w_max);
     for (size_t k = 0; k < local_.size(); ++k) {
       const int dof = local_[k];
-      set->A(k, j) = x_[dof] * std::sqrt(factor.D_inverse()[dof] / w_[row]);
+      set->A(k, j) = x_[dof] * std::sqrt(factor.D_inverse()[dof] / w);
     }
   }
 }
@@ -158,10 +161,10 @@ void DependentRows::FindDirections(Set* set) const {
   set->directions = rows - rank;
   if (set->directions == 0) return;
 
-  double w_max = 0;
-  for (int i : set->rows) w_max = std::max(w_max, w_[i]);
   set->rho.resize(rows);
-  for (int j = 0; j < rows; ++j) set->rho[j] = std::min(w_max, w_[set->rows[j]] / kWidestRange);
+  for (int j = 0; j < rows; ++j) {
+    set->rho[j] = std::min(set->w_max, w_[set->rows[j]] / kWidestRange);
+  }
 
   const MatX& R = set->R;
   const std::vector<int>& order = set->order;
@@ -175,7 +178,9 @@ void DependentRows::FindDirections(Set* set) const {
     }
     column[order[rank + c]] = 1;
   }
-  for (int j = 0; j < rows; ++j) set->N.row(j) /= std::sqrt(w_[set->rows[j]]);
+  for (int j = 0; j < rows; ++j) {
+    set->N.row(j) /= std::sqrt(std::max(w_[set->rows[j]], kWidestRange * set->w_max));
+  }
   Orthonormalize(set->rho, &set->N);
 }
 
@@ -191,6 +196,8 @@ int DependentRows::Find(const VelocityProblem& problem, std::span<const int> gro
     Set& set = sets_[s];
     set.directions = 0;
     if (static_cast<int>(set.rows.size()) > kMostRows) continue;
+    set.w_max = 0;
+    for (int i : set.rows) set.w_max = std::max(set.w_max, w_[i]);
     set.tolerance = CalcTolerance(problem, set);
     FillMatrix(problem, &set);
     FindDirections(&set);

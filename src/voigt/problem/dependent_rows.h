@@ -16,12 +16,13 @@ namespace voigt {
 // motion that they are there to let through, with impulses as large as 1/φ. So a direction n counts
 // as dependent if
 //
-//   ‖M^{−1/2} Gᵀ n‖ ≤ ε ‖n‖_w,     ε = 10 max |δq|, at least 1e-12 and at most 1e-4,
+//   ‖M^{−1/2} Gᵀ n‖ ≤ ε ‖n‖_w,     ε = 1000 max |δq|, at least 1e-12 and at most 1e-4,
 //
-// with w the diagonal of W = G M⁻¹ Gᵀ and δq = M⁻¹ Gᵀ w⁻¹ φ about the way back to φ = 0, in
-// radians: what G is off by. (Metres count like radians; they turn nothing.) Found by a QR
-// factorisation with pivoting of M^{−1/2} Gᵀ w^{−1/2}, for each set of rows that shares trees of
-// the mechanism on its own: of order nv · rows² numbers, for when something is suspicious.
+// with w the diagonal of W = G M⁻¹ Gᵀ, or 1e-4 of its largest entry where it is less, and δq = M⁻¹
+// Gᵀ w⁻¹ φ about the way back to φ = 0, in radians: what G is off by. (Metres count like radians;
+// they turn nothing.) Found by a QR factorisation with pivoting of M^{−1/2} Gᵀ w^{−1/2}, for each
+// set of rows that shares trees of the mechanism on its own: of order nv · rows² numbers, for when
+// something is suspicious.
 //
 // What is then to hold is the limit of equal compliances c ρ, c → 0, if n were dependent exactly:
 //
@@ -57,6 +58,7 @@ class DependentRows {
   // Rows that share trees.
   struct Set {
     std::vector<int> rows;
+    double w_max = 0;
     double tolerance = 0;  // ε
     int directions = 0;
     VecX rho;
