@@ -206,4 +206,36 @@ inline const std::vector<PairName>& AllPairs() {
   return pairs;
 }
 
+// A pair given in a frame of its own, which closed forms are simple in, and looked at from several
+// places in the world: here, turned, and far away. `check` gets the points back in that frame, and
+// the rounding of lengths there.
+template <typename Check>
+void LookFromEverywhere(const Placed& A, const Placed& B, double margin, const Check& check) {
+  Random random(99);
+  for (const double distance : {0.0, 1.0, 1e4}) {
+    SCOPED_TRACE(distance);
+    const Pose X = distance == 0 ? Pose{} : RandomPose(&random, distance);
+    const Placed moved_A{A.shape, X * A.X}, moved_B{B.shape, X * B.X};
+    Manifold manifold = Collide(moved_A, moved_B, margin);
+    for (ManifoldPoint& point : manifold) {
+      point.p_W = X.R.transpose() * (point.p_W - X.p);
+      point.n_W = X.R.transpose() * point.n_W;
+    }
+    std::sort(manifold.begin(), manifold.end(),
+              [](const auto& a, const auto& b) { return a.feature < b.feature; });
+    check(manifold, 1e-15 * (10 + CalcScale(moved_A, moved_B)));
+  }
+}
+
+inline void ExpectPoint(const ManifoldPoint& point, const Vec3& p, const Vec3& n, double phi,
+                        double rounding) {
+  EXPECT_LT((point.p_W - p).norm(), rounding) << point.p_W.transpose();
+  EXPECT_LT((point.n_W - n).norm(), rounding) << point.n_W.transpose();
+  EXPECT_NEAR(point.phi, phi, rounding);
+}
+
+inline Mat3 Turn(double angle, const Vec3& axis) {
+  return Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
+}
+
 }  // namespace voigt::testing

@@ -87,7 +87,7 @@ Link LinkForemostEdges(const BoxPair& pair, int i, int j, const Vec3& n) {
   const Segments edges =
       MakeSegments(Vec3::Unit(i), pair.h_A[i], pair.X_AB.R.col(j), pair.h_B[j], y - x);
   const SegmentPoints points = FindNearest(edges);
-  return {points.d, CalcDirection(edges, points, n), points.distance};
+  return {points.d, CalcSeparatingDirection(edges, points, n), points.distance};
 }
 
 bool AreNearlyParallel(const BoxPair& pair, int i, int j) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "voigt/collision/nearest_point.h"
 #include "voigt/collision/pair_frame.h"
 
 namespace voigt {
@@ -41,18 +40,21 @@ struct Touch {
 
 // The squared distance of the axis's points from the box is convex and consists of parabolas that
 // meet where the axis passes a plane of the box. Its slope, over 2, is a · outside: these places
-// narrow down where it changes sign, and in between it is a straight line.
+// narrow down where it changes sign, and in between it is a straight line. On the plane itself the
+// distance from it is zero, and not what rounding makes of it: the sign may hang on that.
 double FindNearestParameter(const Scene& scene) {
-  const auto slope_at = [&](double t) { return scene.a.dot(scene.OutsideAt(t)); };
   double low = -scene.l, high = scene.l;
-  double slope_low = slope_at(low), slope_high = slope_at(high);
+  double slope_low = scene.a.dot(scene.OutsideAt(low));
+  double slope_high = scene.a.dot(scene.OutsideAt(high));
   if (slope_low >= 0) return low;
   if (slope_high <= 0) return high;
   for (int i = 0; i < 3; ++i) {
     for (const double side : {-scene.h[i], scene.h[i]}) {
       const double t = (side - scene.c[i]) / scene.a[i];
       if (!(t > low && t < high)) continue;  // nor where a_i is 0
-      const double slope = slope_at(t);
+      Vec3 outside = scene.OutsideAt(t);
+      outside[i] = 0;
+      const double slope = scene.a.dot(outside);
       (slope < 0 ? low : high) = t;
       (slope < 0 ? slope_low : slope_high) = slope;
     }
@@ -74,11 +76,17 @@ void ClipAlong(const Scene& scene, int i, Stretch* stretch) {
   Clip(scene, scene.c[i], scene.a[i], scene.h[i], stretch);
 }
 
-// A sphere of the capsule, at t, outside of the box or nearly so.
+// A sphere of the capsule, at t, with its centre outside of the box. What is beyond one of the
+// box's planes by rounding only is on it.
 Touch MakeSphereTouch(const Scene& scene, double t) {
-  const NearestPoint nearest = FindNearestOnBox(scene.h, scene.PointAt(t));
-  return {t, nearest.distance - scene.r, nearest.n,
-          nearest.curvature_1 == kInfinity ? kInfinity : scene.r};
+  Vec3 outside = scene.OutsideAt(t);
+  const double limit = std::min(scene.rounding, 0.5 * outside.cwiseAbs().maxCoeff());
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(outside[i]) <= limit) outside[i] = 0;
+  }
+  const double distance = outside.norm();
+  const bool is_face = (outside.array() != 0).count() == 1;
+  return {t, distance - scene.r, outside / distance, is_face ? scene.r : kInfinity};
 }
 
 // Where the axis passes an edge, not with one of its ends, the normal is across both. This holds to

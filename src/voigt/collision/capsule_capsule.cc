@@ -52,30 +52,33 @@ void CollideCapsuleCapsule(const Capsule& A, const Pose& X_WA, const Capsule& B,
   const double radii = A.radius + B.radius;
   const SegmentPoints nearest = FindNearest(axes);
   if (nearest.distance - radii > margin) return;
-  const auto append = [&](const SegmentPoints& points, int feature) {
+  const Vec3 fallback = X_WA.R.col(0).normalized();
+  const Vec3 n_nearest = CalcSeparatingDirection(axes, nearest, fallback);
+  const auto append = [&](const SegmentPoints& points, const Vec3& n, int feature) {
     const double phi = points.distance - radii;
     if (phi > margin) return;
     ManifoldPoint& point = out->emplace_back();
-    point.n_W = CalcDirection(axes, points, X_WA.R.col(0).normalized());
+    point.n_W = n;
     point.phi = phi;
-    point.p_W = X_WA.p + (points.s * axes.a + (A.radius + 0.5 * phi) * point.n_W);
+    point.p_W = X_WA.p + (points.s * axes.a + (A.radius + 0.5 * phi) * n);
     point.feature = feature;
     point.radius = CalcRadius(axes, points, A.radius, B.radius);
   };
+  const auto append_end = [&](const SegmentPoints& end, int feature) {
+    // At an end that is about where the axes are nearest, theirs is the better direction.
+    const double apart = std::abs(end.s - nearest.s) + std::abs(end.t - nearest.t);
+    if (apart <= kAtAnEnd * axes.size) return append(nearest, n_nearest, feature);
+    append(end, CalcDirection(axes, end, fallback), feature);
+  };
   if (axes.sine < kNearlyParallel) {
-    if (auto stretch = FindStretch(axes)) {
-      // At an end that is about where the axes are nearest, this is the better direction.
-      for (SegmentPoints* end : {&stretch->low, &stretch->high}) {
-        const double apart = std::abs(end->s - nearest.s) + std::abs(end->t - nearest.t);
-        if (apart <= kAtAnEnd * axes.size) *end = nearest;
-      }
-      append(stretch->low, 1);
-      append(stretch->high, 2);
+    if (const auto stretch = FindStretch(axes)) {
+      append_end(stretch->low, 1);
+      append_end(stretch->high, 2);
       const double nearer_end = std::min(stretch->low.distance, stretch->high.distance);
       if (nearest.distance >= nearer_end - RoundingOf(axes.size)) return;
     }
   }
-  append(nearest, 0);
+  append(nearest, n_nearest, 0);
 }
 
 }  // namespace voigt

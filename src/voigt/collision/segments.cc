@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "voigt/collision/pair_frame.h"
 
@@ -22,9 +23,8 @@ double CalcSlope(const Segments& segments, const SegmentPoints& points) {
 
 // The squared distance of A's points from B is convex and consists of parabolas; where B's nearest
 // point comes to an end of B, two of them meet. The signs of the slope there and at the ends of A
-// say which of these is nearest, at any angle: an error here is one of rounding in the slope, and
-// costs as little.
-SegmentPoints FindNearestRoughly(const Segments& segments) {
+// say which of these is nearest, also where the distances do not.
+SegmentPoints FindBySlope(const Segments& segments) {
   SegmentPoints low = FindNearestToA(segments, -segments.l_A);
   SegmentPoints high = FindNearestToA(segments, segments.l_A);
   if (CalcSlope(segments, low) >= 0) return low;
@@ -38,6 +38,22 @@ SegmentPoints FindNearestRoughly(const Segments& segments) {
   const double slope = CalcSlope(segments, low);
   const double share = slope / (slope - CalcSlope(segments, high));
   return FindNearestToA(segments, low.s + share * (high.s - low.s));
+}
+
+// Where the two lines are nearest, if that is inside of both segments. For a small angle, s and t
+// lose digits in the first round; the second starts from points that are near each other, and what
+// remains are errors along the lines that change the distance by rounding only.
+std::optional<SegmentPoints> FindCrossing(const Segments& segments) {
+  if (segments.sine < 1e-14) return std::nullopt;
+  const Vec3 along_A = segments.b.cross(segments.normal) / (segments.sine * segments.sine);
+  const Vec3 along_B = segments.a.cross(segments.normal) / (segments.sine * segments.sine);
+  SegmentPoints points = MakePoints(segments, 0, 0);
+  for (int round = 0; round < 2; ++round) {
+    points =
+        MakePoints(segments, points.s + along_A.dot(points.d), points.t + along_B.dot(points.d));
+    if (!IsInsideA(segments, points) || !IsInsideB(segments, points)) return std::nullopt;
+  }
+  return points;
 }
 
 }  // namespace
@@ -66,37 +82,52 @@ SegmentPoints FindNearestToB(const Segments& segments, double t) {
 }
 
 SegmentPoints FindNearest(const Segments& segments) {
-  SegmentPoints points = FindNearestRoughly(segments);
-  if (!IsInsideA(segments, points)) return points;
-  if (!IsInsideB(segments, points)) return FindNearestToB(segments, points.t);
-  // Two lines cross. For a small angle, s and t have lost digits; starting again from points that
-  // are near each other leaves errors along the lines that change the distance by rounding only.
-  if (segments.sine < 1e-14) return points;
-  const Vec3 along_A = segments.b.cross(segments.normal) / (segments.sine * segments.sine);
-  for (int round = 0; round < 2; ++round) {
-    const double s = points.s + along_A.dot(points.d);
-    points = FindNearestToA(segments, std::clamp(s, -segments.l_A, segments.l_A));
+  SegmentPoints points = FindBySlope(segments);
+  if (IsInsideA(segments, points) && !IsInsideB(segments, points)) {
+    points = FindNearestToB(segments, points.t);
   }
-  return points;
+  // For lines that meet at a small angle the slope has too few digits, and for lines that are far
+  // from each other the crossing.
+  const auto crossing = FindCrossing(segments);
+  const bool is_nearer =
+      crossing && crossing->distance < points.distance - RoundingOf(segments.size);
+  return is_nearer ? *crossing : points;
 }
 
 Vec3 CalcDirection(const Segments& segments, const SegmentPoints& points, const Vec3& fallback) {
-  const bool inside_A = IsInsideA(segments, points), inside_B = IsInsideB(segments, points);
-  // The difference of the points has more digits the farther they are from each other, the product
-  // of the directions the more these differ.
-  const double rounding = RoundingOf(segments.size);
-  const bool by_product = inside_A && inside_B && points.distance < segments.sine * segments.size;
-  if (points.distance > rounding && !by_product) {
+  if (points.distance > RoundingOf(segments.size)) {
     Vec3 n = points.d / points.distance;
-    if (inside_B) {
+    if (IsInsideB(segments, points)) {
       n -= segments.b.dot(n) * segments.b;
-    } else if (inside_A) {
+    } else if (IsInsideA(segments, points)) {
       n -= segments.a.dot(n) * segments.a;
     }
     return n.normalized();
   }
-  if (segments.sine * segments.size <= rounding) return fallback;
+  if (segments.sine * segments.size <= RoundingOf(segments.size)) return fallback;
   return segments.normal.normalized() * (points.d.dot(segments.normal) < 0 ? -1 : 1);
+}
+
+Vec3 CalcSeparatingDirection(const Segments& segments, const SegmentPoints& nearest,
+                             const Vec3& fallback) {
+  const auto separation = [&](const Vec3& n) {
+    return n.dot(segments.c) - segments.l_A * std::abs(n.dot(segments.a)) -
+           segments.l_B * std::abs(n.dot(segments.b));
+  };
+  Vec3 best = CalcDirection(segments, nearest, fallback);
+  const auto consider = [&](const Vec3& n) {
+    if (separation(n) > separation(best)) best = n;
+  };
+  // The difference of points that are near each other has few digits; what is across the segments
+  // of it may still be good.
+  const Vec3 n = best;
+  consider((n - segments.a.dot(n) * segments.a).normalized());
+  consider((n - segments.b.dot(n) * segments.b).normalized());
+  if (segments.sine * segments.size > RoundingOf(segments.size)) {
+    const Vec3 common = segments.normal.normalized();
+    consider(segments.c.dot(common) < 0 ? Vec3(-common) : common);
+  }
+  return best;
 }
 
 }  // namespace voigt

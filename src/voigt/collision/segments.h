@@ -36,7 +36,11 @@ bool IsInsideA(const Segments& segments, const SegmentPoints& points);
 bool IsInsideB(const Segments& segments, const SegmentPoints& points);
 
 // Unit vector from A to B at points of which B's is the nearest to A's: across B, unless at an end.
-// Where the segments meet it is their common normal; `fallback` where they have none.
+// Where they coincide it is the common normal of the segments; `fallback` where they have none.
 Vec3 CalcDirection(const Segments& segments, const SegmentPoints& points, const Vec3& fallback);
+
+// The same at the nearest points: the direction that separates the segments.
+Vec3 CalcSeparatingDirection(const Segments& segments, const SegmentPoints& nearest,
+                             const Vec3& fallback);
 
 }  // namespace voigt
