@@ -10,7 +10,8 @@ namespace voigt {
 namespace {
 
 constexpr double kNearlyAcross = 0.1;  // cosine of the angle
-constexpr double kAtAnEnd = 1e-6;      // of the size of the shapes
+constexpr double kAtAnEnd = 1e-3;      // of the length of a stretch
+constexpr double kShortest = 1e-6;     // stretch, of the capsule's size: less is a point
 
 // The axis of the capsule in the box's frame: the points c + t a, |t| ≤ l.
 struct Scene {
@@ -168,8 +169,8 @@ Touches FindTouchesOutside(const Scene& scene, double t, const Vec3& outside, do
   out.nearest = MakeSphereTouch(scene, t);
   ImproveNormal(scene, outside, distance, &out.nearest);
   const Stretch stretch = FindStretchOutside(scene, outside, distance);
-  const double near = kAtAnEnd * (scene.l + scene.h.maxCoeff());
-  out.has_stretch = stretch.high - stretch.low > 2 * near;
+  const double near = kAtAnEnd * (stretch.high - stretch.low);
+  out.has_stretch = stretch.high - stretch.low > kShortest * (scene.l + scene.r);
   if (!out.has_stretch) return out;
   // At an end that is about where the axis is nearest, this is the better direction.
   out.low = t <= stretch.low + near ? out.nearest : MakeSphereTouch(scene, stretch.low);

@@ -12,15 +12,17 @@ namespace {
 
 constexpr double kNearlyParallel = 0.1;  // sine of the angle
 
-constexpr double kAtAnEnd = 1e-6;  // of the size of the axes
+constexpr double kAtAnEnd = 1e-3;   // of the length of a stretch
+constexpr double kShortest = 1e-6;  // stretch, of the smaller capsule's size: less is a point
 
 // The ends of the stretch along which nearly parallel axes run side by side, measured along the
 // line halfway between their directions.
 struct Stretch {
   SegmentPoints low, high;
+  double length = 0;
 };
 
-std::optional<Stretch> FindStretch(const Segments& axes) {
+std::optional<Stretch> FindStretch(const Segments& axes, double shortest) {
   const double same = axes.a.dot(axes.b) < 0 ? -1 : 1;
   const Vec3 mean = (axes.a + same * axes.b).normalized();
   const double reach_A = axes.l_A * mean.dot(axes.a), reach_B = axes.l_B * same * mean.dot(axes.b);
@@ -28,7 +30,7 @@ std::optional<Stretch> FindStretch(const Segments& axes) {
   const bool low_is_A = -reach_A >= middle - reach_B, high_is_A = reach_A <= middle + reach_B;
   const double low = low_is_A ? -reach_A : middle - reach_B;
   const double high = high_is_A ? reach_A : middle + reach_B;
-  if (high - low <= 2 * kAtAnEnd * axes.size) return std::nullopt;
+  if (high - low <= shortest) return std::nullopt;
   return Stretch{
       low_is_A ? FindNearestToA(axes, -axes.l_A) : FindNearestToB(axes, -same * axes.l_B),
       high_is_A ? FindNearestToA(axes, axes.l_A) : FindNearestToB(axes, same * axes.l_B)};
@@ -64,16 +66,17 @@ void CollideCapsuleCapsule(const Capsule& A, const Pose& X_WA, const Capsule& B,
     point.feature = feature;
     point.radius = CalcRadius(axes, points, A.radius, B.radius);
   };
-  const auto append_end = [&](const SegmentPoints& end, int feature) {
+  const auto append_end = [&](const SegmentPoints& end, double near, int feature) {
     // At an end that is about where the axes are nearest, theirs is the better direction.
     const double apart = std::abs(end.s - nearest.s) + std::abs(end.t - nearest.t);
-    if (apart <= kAtAnEnd * axes.size) return append(nearest, n_nearest, feature);
+    if (apart <= near) return append(nearest, n_nearest, feature);
     append(end, CalcDirection(axes, end, fallback), feature);
   };
   if (axes.sine < kNearlyParallel) {
-    if (const auto stretch = FindStretch(axes)) {
-      append_end(stretch->low, 1);
-      append_end(stretch->high, 2);
+    const double smaller = std::min(axes.l_A + A.radius, axes.l_B + B.radius);
+    if (const auto stretch = FindStretch(axes, kShortest * smaller)) {
+      append_end(stretch->low, kAtAnEnd * stretch->length, 1);
+      append_end(stretch->high, kAtAnEnd * stretch->length, 2);
       const double nearer_end = std::min(stretch->low.distance, stretch->high.distance);
       if (nearest.distance >= nearer_end - RoundingOf(axes.size)) return;
     }

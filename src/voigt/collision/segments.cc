@@ -95,16 +95,21 @@ SegmentPoints FindNearest(const Segments& segments) {
 }
 
 Vec3 CalcDirection(const Segments& segments, const SegmentPoints& points, const Vec3& fallback) {
-  if (points.distance > RoundingOf(segments.size)) {
+  const double rounding = RoundingOf(segments.size);
+  if (points.distance > rounding) {
     Vec3 n = points.d / points.distance;
+    const double along_A = segments.a.dot(n), along_B = segments.b.dot(n);
     if (IsInsideB(segments, points)) {
-      n -= segments.b.dot(n) * segments.b;
+      n -= along_B * segments.b;
     } else if (IsInsideA(segments, points)) {
-      n -= segments.a.dot(n) * segments.a;
+      n -= along_A * segments.a;
+    } else if (std::abs(along_B) * points.distance <= rounding) {
+      // Ends side by side: what their difference has along the segments is rounding.
+      n -= along_B * segments.b;
     }
     return n.normalized();
   }
-  if (segments.sine * segments.size <= RoundingOf(segments.size)) return fallback;
+  if (segments.sine * segments.size <= rounding) return fallback;
   return segments.normal.normalized() * (points.d.dot(segments.normal) < 0 ? -1 : 1);
 }
 
