@@ -68,7 +68,7 @@ struct Link {
 };
 
 Link MakeLink(const Vec3& d) {
-  const double distance = d.stableNorm();
+  const double distance = d.norm();
   return {d, distance > 0 ? Vec3((d / distance).normalized()) : Vec3::UnitZ(), distance};
 }
 

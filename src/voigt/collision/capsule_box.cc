@@ -214,7 +214,7 @@ void CollideCapsuleBox(const Capsule& A, const Pose& X_WA, const Box& B, const P
 
   const double t = FindNearestParameter(scene);
   const Vec3 outside = scene.OutsideAt(t);
-  const double distance = outside.stableNorm();
+  const double distance = outside.norm();
   const bool is_outside = distance > scene.rounding;
   if (is_outside && distance - scene.r > margin) return;
   const Touches touches =

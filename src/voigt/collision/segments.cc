@@ -12,7 +12,7 @@ namespace {
 
 SegmentPoints MakePoints(const Segments& segments, double s, double t) {
   SegmentPoints points{s, t, segments.c + t * segments.b - s * segments.a, 0};
-  points.distance = points.d.stableNorm();
+  points.distance = points.d.norm();
   return points;
 }
 
