@@ -209,7 +209,7 @@ TEST(CapsuleBox, AnAxisInsideIsPushedOutTheShortestWay) {
   const Placed cutting{Capsule{0.5, 2}, {Turn(kPi / 4, {1, 0, 0}), Vec3(1, 1, 0) - 0.1 * n}};
   LookFromEverywhere(cutting, kTable, 0, [&](const Manifold& points, double rounding) {
     ASSERT_GE(points.size(), 1u);
-    const ManifoldPoint& deepest = Deepest(points);
+    const ManifoldPoint deepest = Deepest(points);
     ExpectPoint(deepest, Vec3(1, 1, 0) - 0.3 * n, -n, -0.6, rounding);
     EXPECT_EQ(deepest.radius, kInfinity);
   });

@@ -115,7 +115,11 @@ inline Manifold Collide(const Placed& A, const Placed& B, double margin = 1e9) {
   return out;
 }
 
-inline const ManifoldPoint& Deepest(const Manifold& manifold) {
+inline ManifoldPoint Deepest(const Manifold& manifold) {
+  if (manifold.empty()) {
+    ADD_FAILURE() << "no points at all";
+    return {};
+  }
   return *std::min_element(
       manifold.begin(), manifold.end(),
       [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.phi < b.phi; });
@@ -141,7 +145,7 @@ inline void ExpectConsistent(const Placed& A, const Placed& B, const Manifold& m
   }
   std::sort(features.begin(), features.end());
   EXPECT_EQ(std::adjacent_find(features.begin(), features.end()), features.end());
-  const ManifoldPoint& deepest = Deepest(manifold);
+  const ManifoldPoint deepest = Deepest(manifold);
   EXPECT_NEAR(deepest.phi, CalcSeparation(A, B, deepest.n_W), tolerance);
 }
 
