@@ -161,6 +161,21 @@ TEST(BoxBox, CoincidentCentresArePushedOutAlongTheThinnestDirection) {
   });
 }
 
+// Two ridges in line, one ending where the other begins, or 4e-12 later: seen along a normal that
+// is across the ridges the boxes pass each other by a little more than rounding, and along the one
+// that is not they do not. Both separate them by the same to the last digit.
+TEST(BoxBox, FacesThatBarelyPassEachOtherAreNotLost) {
+  const Placed below{Box{{1, 0.5, 0.5}}, {Turn(kPi / 4, {1, 0, 0}), {0, 0, 0}}};
+  for (const double shift : {0.0, 1e-13, 1e-12, 4.1418e-12, 1e-11, 1e-10, 1e-6}) {
+    const Vec3 p(1 + shift, 4.325201714221194e-12, -1.0000000000084572);
+    const Placed above{Box{{1, 0.5, 0.5}}, {Turn(-kPi / 4, {1, 0, 0}), p}};
+    const Manifold points = Collide(below, above, 0.3);
+    ASSERT_FALSE(points.empty()) << shift;
+    const double height = 1.0000000000084572 - std::sqrt(0.5);
+    EXPECT_NEAR(Deepest(points).phi, std::hypot(height, shift, p[1]), 1e-14) << shift;
+  }
+}
+
 // As in a stack that is at rest up to what its solver leaves.
 TEST(BoxBox, QuiveringStacksKeepTheirFeatures) {
   Random random(21);
