@@ -137,11 +137,14 @@ double RowWriter::CalcEntry(const Wrench& wrench, int dof) const {
 template <int fixed>
 void RowWriter::CalcEntries(const WrenchAtLink& at, int first, int count_, double* G) const {
   const int count = fixed > 0 ? fixed : count_;
-  for (int c = first; c < first + count; ++c) {
-    double rate = S_[0][c] * at.F[0];
-    for (int i = 1; i < 6; ++i) rate += S_[i][c] * at.F[i];
-    const double noise = turn_[c] * at.torque_noise + shift_[c] * at.force_noise;
-    G[c] = std::abs(rate) > noise ? rate : 0.0;
+  double rate[fixed > 0 ? fixed : kCachedColumns];
+  for (int c = 0; c < count; ++c) rate[c] = S_[0][first + c] * at.F[0];
+  for (int i = 1; i < 6; ++i) {
+    for (int c = 0; c < count; ++c) rate[c] += S_[i][first + c] * at.F[i];
+  }
+  for (int c = 0; c < count; ++c) {
+    const double noise = turn_[first + c] * at.torque_noise + shift_[first + c] * at.force_noise;
+    G[first + c] = std::abs(rate[c]) > noise ? rate[c] : 0.0;
   }
 }
 

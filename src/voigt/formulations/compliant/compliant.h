@@ -35,8 +35,8 @@ class Compliant {
   Compliant(Compliant&&) noexcept;
   Compliant& operator=(Compliant&&) noexcept;
 
-  // `warm_start`: impulses to start from, one per row, or empty. The solution does not depend on it
-  // beyond rounding.
+  // `warm_start`: impulses to start from, one per row, or empty. A solution that is unique does not
+  // depend on it beyond rounding, nor does the sharing of forces among rows that repeat each other.
   void Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution);
 
   // x ← H⁻¹ x with the factors of the last Solve: the response of the mechanism with all that its
