@@ -4,8 +4,6 @@
 #include <cmath>
 #include <iterator>
 
-#include "voigt/collision/points_half_space.h"
-
 namespace voigt {
 namespace {
 
@@ -153,37 +151,41 @@ bool ConvexCollider::RefineOverlap(const ConvexPair& pair, bool thorough, Meetin
   tried_.clear();
   const auto attempt = [&](const FeatureGuess& guess_A, const FeatureGuess& guess_B) {
     tried_.push_back(guess_A.n);
-    if (!Refine(pair, guess_A, guess_B, least_phi, out)) return;
+    if (!Refine(pair, guess_A, guess_B, least_phi, out)) return false;
     found = true;
     tried_.push_back(out->n);
     // Others have to be better.
     least_phi = out->phi + 2 * tolerance;
+    return true;
+  };
+  // Flats that face nearly along n have least depths of their own.
+  const auto attempt_near = [&](const FeatureGuess& guess_A, const FeatureGuess& guess_B) {
+    const Vec3 n = attempt(guess_A, guess_B) ? out->n : guess_A.n;
+    for (int k = 0; k < 4; ++k) {
+      const bool is_A = k % 2 == 0, is_cap = k < 2;
+      Vec3 flat = n;
+      const bool exists = is_A ? FindFlat(*pair.A, Pose{}, 1, is_cap, &flat)
+                               : FindFlat(*pair.B, pair.X_AB, -1, is_cap, &flat);
+      if (!exists || pair.CalcGap(flat) - pair.rounding() < least_phi) continue;
+      const MinkowskiPoint point = pair.FindSupport(flat);
+      attempt({flat, point.a, {point.id_a}, 1}, {-flat, point.b, {point.id_b}, 1});
+    }
   };
   FeatureGuess guess_A, guess_B;
   MakeGuesses(expanding_, expanding_.n(), 3, &guess_A, &guess_B);
-  attempt(guess_A, guess_B);
+  attempt_near(guess_A, guess_B);
   if (!found) {
     const MinkowskiPoint& best = expanding_.best_point();
     guess_A = {expanding_.best_n(), best.a, {best.id_a}, 1};
     guess_B = {-expanding_.best_n(), best.b, {best.id_b}, 1};
     SetFromGuesses(pair, guess_A, guess_B, out);
     if (!thorough) return false;
-    attempt(guess_A, guess_B);
-  }
-  for (int k = 0; found && k < 4; ++k) {
-    // Flats that face nearly along n have least depths of their own.
-    Vec3 n = out->n;
-    const bool is_A = k % 2 == 0;
-    const Pose X = is_A ? Pose{} : pair.X_AB;
-    if (!FindFlat(is_A ? *pair.A : *pair.B, X, is_A ? 1 : -1, k / 2 == 0, &n)) continue;
-    if (pair.CalcGap(n) - pair.rounding() < least_phi) continue;
-    const MinkowskiPoint point = pair.FindSupport(n);
-    attempt({n, point.a, {point.id_a}, 1}, {-n, point.b, {point.id_b}, 1});
+    attempt_near(guess_A, guess_B);
   }
   while (tried_.size() < kMaxStarts &&
          expanding_.Select(-out->phi - pair.rounding() - kBounds * pair.size, tried_, kBasin)) {
     MakeGuesses(expanding_, expanding_.n(), 3, &guess_A, &guess_B);
-    attempt(guess_A, guess_B);
+    attempt_near(guess_A, guess_B);
   }
   return found;
 }
@@ -213,65 +215,14 @@ ConvexCollider::Status ConvexCollider::Solve(const ConvexPair& pair, double marg
   return out->phi > margin && status != Status::kApart ? Status::kApart : status;
 }
 
-void ConvexCollider::AppendManifold(const ConvexPair& pair, const Meeting& meeting,
-                                    const Pose& X_WA, double margin, Manifold* out) {
-  const Pose I;
-  const Vec3 middle = 0.5 * (meeting.a + meeting.b);
-  MakeFacet(*pair.A, I, meeting.n, &facet_A_);
-  MakeFacet(*pair.B, pair.X_AB, -meeting.n, &facet_B_);
-  overlap_.Find(facet_A_, facet_B_, middle, meeting.n, pair.size);
-
-  const size_t first = out->size();
-  const auto append = [&](const Vec3& p, const Vec3& n, double phi, int feature, double radius) {
-    // Hashes may coincide; the later one moves on.
-    const auto taken = [&](const ManifoldPoint& point) { return point.feature == feature; };
-    while (std::any_of(out->begin() + first, out->end(), taken)) {
-      feature = (feature + 1) % kMaxContactPoints;
-    }
-    ManifoldPoint& point = out->emplace_back();
-    point.p_W = X_WA * p;
-    point.n_W = (X_WA.R * n).normalized();
-    point.phi = phi;
-    point.feature = feature;
-    point.radius = radius;
-  };
-  const double same = meeting.phi + 1e-9 * pair.size;
-  int deepest_count = 0;
-  for (const FacingPoint& point : overlap_.points()) deepest_count += point.gap <= same;
-  const double radius = CalcEffectiveRadius(meeting.feature_A, meeting.feature_B, meeting.n);
-  for (const FacingPoint& point : overlap_.points()) {
-    if (point.gap > margin) continue;
-    const bool is_meeting = deepest_count == 1 && point.gap <= same;
-    // No gap is less than the least one, but for rounding.
-    append(point.p, point.n, std::max(point.gap, meeting.phi), point.feature,
-           is_meeting ? radius : kInfinity);
-  }
-  if (deepest_count == 0) {
-    append(middle, meeting.n, meeting.phi,
-           HashFeature(0, meeting.feature_A.key, meeting.feature_B.key), radius);
-  }
-}
-
 ConvexCollider::Status ConvexCollider::Collide(const ConvexShape& A, const Pose& X_WA,
                                                const ConvexShape& B, const Pose& X_WB,
                                                double margin, Manifold* out) {
   const ConvexPair pair(A, X_WA, B, X_WB);
   Meeting meeting;
   const Status status = Solve(pair, margin, &meeting);
-  if (status != Status::kApart) AppendManifold(pair, meeting, X_WA, margin, out);
+  if (status != Status::kApart) manifold_.Append(pair, meeting, X_WA, margin, out);
   return status;
-}
-
-void CollideHalfSpaceHull(const Plane& plane, const Polytope& hull, const Pose& X_WB, double margin,
-                          Manifold* out) {
-  const Vec3 n_B = X_WB.R.transpose() * plane.n_W;
-  const double height = plane.n_W.dot(X_WB.p - plane.p_W);
-  for (size_t v = 0; v < hull.vertices.size(); ++v) {
-    if (height + n_B.dot(hull.vertices[v]) > margin) continue;
-    ManifoldPoint& point = out->emplace_back();
-    static_cast<ContactPoint&>(point) = CalcHalfSpacePoint(plane, X_WB * hull.vertices[v]);
-    point.feature = static_cast<int>(v);
-  }
 }
 
 }  // namespace voigt

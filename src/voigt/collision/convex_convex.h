@@ -2,10 +2,9 @@
 
 #include "voigt/collision/convex_shape.h"
 #include "voigt/collision/expanding_polytope.h"
-#include "voigt/collision/facet_overlap.h"
+#include "voigt/collision/facet_manifold.h"
 #include "voigt/collision/feature_newton.h"
 #include "voigt/collision/gjk.h"
-#include "voigt/collision/half_space.h"
 #include "voigt/collision/manifold.h"
 #include "voigt/collision/polytope_axes.h"
 
@@ -53,20 +52,13 @@ class ConvexCollider {
   // Newton's method on features near the guesses, with the solution that holds for whole shapes.
   bool Refine(const ConvexPair& pair, const FeatureGuess& guess_A, const FeatureGuess& guess_B,
               double least_phi, Meeting* out);
-  void AppendManifold(const ConvexPair& pair, const Meeting& meeting, const Pose& X_WA,
-                      double margin, Manifold* out);
 
   Gjk gjk_;
   ExpandingPolytope expanding_;
   PolytopeAxes axes_;
   std::vector<Vec3> tried_;  // directions
   FeatureList features_A_, features_B_;
-  Facet facet_A_, facet_B_;
-  FacetOverlap overlap_;
+  FacetManifold manifold_;
 };
-
-// From a half-space to the vertices of a hull.
-void CollideHalfSpaceHull(const Plane& plane, const Polytope& hull, const Pose& X_WB, double margin,
-                          Manifold* out);
 
 }  // namespace voigt
