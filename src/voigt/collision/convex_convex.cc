@@ -50,32 +50,38 @@ bool LiesOn(const ConvexShape& shape, const Pose& X, const SurfaceFeature& featu
   return shape.CalcOutsideness(X.R.transpose() * (core_point - X.p)) <= slack;
 }
 
-// Turns n into the nearest direction in which a shape is flat: the axis of a cylinder or a
-// direction across it, the normal of a face. `sign` times n points outwards. False where n is that
-// direction already, or no such direction is near.
-bool FindFlat(const ConvexShape& shape, const Pose& X, double sign, bool is_cap, Vec3* n) {
-  constexpr double kNear = 0.1;
-  const Vec3 old = *n;
+// The nearest direction to n in which a shape is flat: the axis of a cylinder or a direction across
+// it, the normal of a face. `sign` times n points outwards. n itself where none is near.
+Vec3 FindFlat(const ConvexShape& shape, const Pose& X, double sign, const Vec3& n) {
+  constexpr double kNear = 0.3;
   if (shape.kind == ConvexShape::Kind::kCylinder) {
     const Vec3 axis = X.R.col(2);
-    const double along = n->dot(axis);
-    *n = is_cap ? Vec3(along < 0 ? -axis : axis) : Vec3((*n - along * axis).normalized());
-  } else if (shape.kind == ConvexShape::Kind::kPolytope && is_cap) {
-    const Vec3 n_G = sign * (X.R.transpose() * *n);
-    const int face = FindBestFace(shape.polytope, shape.polytope.FindSupport(n_G), n_G);
-    if (face < 0) return false;
-    *n = sign * (X.R * shape.polytope.faces[face].normal);
-  } else {
-    return false;
+    const double along = n.dot(axis);
+    if (std::abs(along) < kNear) return (n - along * axis).normalized();
+    return 1 - std::abs(along) < 0.5 * kNear * kNear ? Vec3(along < 0 ? -axis : axis) : n;
   }
-  const double turn = (*n - old).norm();
-  return turn > 1e-15 && turn < kNear;
+  if (shape.kind == ConvexShape::Kind::kEllipsoid) return n;
+  const Vec3 n_G = sign * (X.R.transpose() * n);
+  const int face = FindBestFace(shape.polytope, shape.polytope.FindSupport(n_G), n_G);
+  if (face < 0) return n;
+  const Vec3 normal = sign * (X.R * shape.polytope.faces[face].normal);
+  return (normal - n).norm() < kNear ? normal : n;
 }
 
 bool LiesOnShapes(const ConvexPair& pair, const Meeting& meeting, double slack) {
   const SurfaceFeature &A = meeting.feature_A, &B = meeting.feature_B;
   return LiesOn(*pair.A, Pose{}, A, meeting.a - A.offset * meeting.n, slack) &&
          LiesOn(*pair.B, pair.X_AB, B, meeting.b + B.offset * meeting.n, slack);
+}
+
+// Whether the shapes, not only their features, have this gap along n, no less than `least_phi`. The
+// gap is then the one of the shapes.
+bool HoldsForShapes(const ConvexPair& pair, double least_phi, Meeting* meeting) {
+  const double tolerance = kGapTolerance * pair.size;
+  const double phi = pair.CalcGap(meeting->n) - pair.rounding();
+  if (!(std::abs(meeting->phi - phi) <= tolerance) || phi < least_phi - tolerance) return false;
+  meeting->phi = phi;
+  return LiesOnShapes(pair, *meeting, kOutside * pair.size);
 }
 
 // What the first stage knows, for want of better.
@@ -92,23 +98,22 @@ void SetFromGuesses(const ConvexPair& pair, const FeatureGuess& guess_A,
 
 bool ConvexCollider::Refine(const ConvexPair& pair, const FeatureGuess& guess_A,
                             const FeatureGuess& guess_B, double least_phi, Meeting* out) {
-  const Pose I;
-  ListFeatures(*pair.A, I, guess_A, &features_A_);
-  ListFeatures(*pair.B, pair.X_AB, guess_B, &features_B_);
-  const double slack = kOutside * pair.size, tolerance = kGapTolerance * pair.size;
-  // Pairs in the order of how unlikely both together are.
-  for (int rank = 0; rank < features_A_.count + features_B_.count - 1; ++rank) {
-    for (int i = std::max(0, rank - features_B_.count + 1);
-         i <= std::min(rank, features_A_.count - 1); ++i) {
-      const SurfaceFeature &A = features_A_.items[i], &B = features_B_.items[rank - i];
-      Meeting meeting;
-      if (!SolveMeeting(A, guess_A, B, guess_B, pair.size, &meeting)) continue;
-      const double phi = pair.CalcGap(meeting.n) - pair.rounding();
-      if (!(std::abs(meeting.phi - phi) <= tolerance) || phi < least_phi - tolerance) continue;
-      if (!LiesOnShapes(pair, meeting, slack)) continue;
-      meeting.phi = phi;
-      *out = meeting;
-      return true;
+  // What the first stage says, then whatever is near.
+  for (const bool thorough : {false, true}) {
+    ListFeatures(*pair.A, Pose{}, guess_A, thorough, &features_A_);
+    ListFeatures(*pair.B, pair.X_AB, guess_B, thorough, &features_B_);
+    const int count_A = features_A_.count, count_B = features_B_.count;
+    // Pairs in the order of how unlikely both together are.
+    for (int rank = 0; rank < count_A + count_B - 1; ++rank) {
+      for (int i = std::max(0, rank - count_B + 1); i <= std::min(rank, count_A - 1); ++i) {
+        Meeting meeting;
+        if (SolveMeeting(features_A_.items[i], guess_A, features_B_.items[rank - i], guess_B,
+                         pair.size, &meeting) &&
+            HoldsForShapes(pair, least_phi, &meeting)) {
+          *out = meeting;
+          return true;
+        }
+      }
     }
   }
   return false;
@@ -161,12 +166,11 @@ bool ConvexCollider::RefineOverlap(const ConvexPair& pair, bool thorough, Meetin
   // Flats that face nearly along n have least depths of their own.
   const auto attempt_near = [&](const FeatureGuess& guess_A, const FeatureGuess& guess_B) {
     const Vec3 n = attempt(guess_A, guess_B) ? out->n : guess_A.n;
-    for (int k = 0; k < 4; ++k) {
-      const bool is_A = k % 2 == 0, is_cap = k < 2;
-      Vec3 flat = n;
-      const bool exists = is_A ? FindFlat(*pair.A, Pose{}, 1, is_cap, &flat)
-                               : FindFlat(*pair.B, pair.X_AB, -1, is_cap, &flat);
-      if (!exists || pair.CalcGap(flat) - pair.rounding() < least_phi) continue;
+    const Vec3 flat_A = FindFlat(*pair.A, Pose{}, 1, n);
+    const Vec3 flat_B = FindFlat(*pair.B, pair.X_AB, -1, n);
+    for (const Vec3& flat : {flat_A, flat_B, FindFlat(*pair.B, pair.X_AB, -1, flat_A),
+                             FindFlat(*pair.A, Pose{}, 1, flat_B)}) {
+      if (flat == n || pair.CalcGap(flat) - pair.rounding() < least_phi) continue;
       const MinkowskiPoint point = pair.FindSupport(flat);
       attempt({flat, point.a, {point.id_a}, 1}, {-flat, point.b, {point.id_b}, 1});
     }

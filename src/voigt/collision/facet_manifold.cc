@@ -38,10 +38,10 @@ void FacetManifold::Append(const ConvexPair& pair, const Meeting& meeting, const
   const double radius = CalcEffectiveRadius(meeting.feature_A, meeting.feature_B, meeting.n);
   for (const FacingPoint& point : overlap_.points()) {
     if (point.gap > margin) continue;
-    const bool is_meeting = deepest_count == 1 && point.gap <= same;
-    // No gap is less than the least one, but for rounding.
-    append(point.p, point.n, std::max(point.gap, meeting.phi), point.feature,
-           is_meeting ? radius : kInfinity);
+    // No gap is less than the least one, but for rounding; those that equal it share its normal.
+    const bool is_deepest = point.gap <= same;
+    append(point.p, is_deepest ? meeting.n : point.n, std::max(point.gap, meeting.phi),
+           point.feature, is_deepest && deepest_count == 1 ? radius : kInfinity);
   }
   if (deepest_count == 0) {
     append(middle, meeting.n, meeting.phi,

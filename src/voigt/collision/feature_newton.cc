@@ -91,7 +91,7 @@ struct DenseSystem {
           if (std::abs(J[i][j]) > largest) largest = std::abs(J[i][j]), row = i, col = j;
         }
       }
-      if (!(largest > 1e-14)) break;
+      if (!(largest > 2e-15)) break;
       if (row != rank) std::swap_ranges(J[row], J[row] + count + 1, J[rank]);
       if (col != rank) {
         for (int i = 0; i < count; ++i) std::swap(J[i][col], J[i][rank]);

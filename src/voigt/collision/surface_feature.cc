@@ -27,9 +27,46 @@ bool HasVertex(const Polytope& polytope, int face, int vertex) {
   return std::find(begin, end, face) != end;
 }
 
-void ListPolytopeFeatures(const ConvexShape& shape, const Pose& X, const FeatureGuess& guess,
-                          FeatureList* out) {
+// The feature with the given corners, the likeliest. While an iteration is coarse three of them may
+// have no face in common; then that which faces n most at the first of them serves.
+void AppendSpannedFeature(const ConvexShape& shape, const Pose& X, const int* ids, int count,
+                          const Vec3& n, FeatureList* out) {
   const Polytope& polytope = shape.polytope;
+  if (count == 1) return Append(MakeVertexFeature(shape, X, ids[0]), out);
+  if (count == 2) return Append(MakeEdgeFeature(shape, X, ids[0], ids[1]), out);
+  int face = FindBestFace(polytope, ids[0], n);
+  for (int k = polytope.vertex_faces.start[ids[0]]; k < polytope.vertex_faces.start[ids[0] + 1];
+       ++k) {
+    const int f = polytope.vertex_faces.items[k];
+    if (HasVertex(polytope, f, ids[1]) && HasVertex(polytope, f, ids[2])) face = f;
+  }
+  Append(MakeFaceFeature(shape, X, face), out);
+}
+
+// The two edges at a vertex that are most at right angles to n.
+void AppendEdges(const ConvexShape& shape, const Pose& X, int vertex, const Vec3& n,
+                 FeatureList* out) {
+  const Polytope& polytope = shape.polytope;
+  int best[2] = {-1, -1};
+  double sine[2] = {kInfinity, kInfinity};
+  for (int k = polytope.neighbors.start[vertex]; k < polytope.neighbors.start[vertex + 1]; ++k) {
+    const int w = polytope.neighbors.items[k];
+    const Vec3 along = polytope.vertices[w] - polytope.vertices[vertex];
+    const double here = std::abs(n.dot(along)) / along.norm();
+    if (here < sine[0]) {
+      sine[1] = sine[0], best[1] = best[0];
+      sine[0] = here, best[0] = w;
+    } else if (here < sine[1]) {
+      sine[1] = here, best[1] = w;
+    }
+  }
+  for (int w : best) {
+    if (w >= 0) Append(MakeEdgeFeature(shape, X, vertex, w), out);
+  }
+}
+
+void ListPolytopeFeatures(const ConvexShape& shape, const Pose& X, const FeatureGuess& guess,
+                          bool thorough, FeatureList* out) {
   std::array<int, 4> ids{};
   int count = 0;
   for (int k = 0; k < guess.vertex_count; ++k) {
@@ -37,27 +74,17 @@ void ListPolytopeFeatures(const ConvexShape& shape, const Pose& X, const Feature
     if (std::find(ids.begin(), end, guess.vertices[k]) == end) ids[count++] = guess.vertices[k];
   }
   const Vec3 n = X.R.transpose() * guess.n;
-  const int support = polytope.FindSupport(n, ids[0]);
-  const int face = FindBestFace(polytope, support, n);
-  if (count >= 3) {
-    // The face with these corners; while the iteration is coarse there may be none.
-    int common = face;
-    for (int k = polytope.vertex_faces.start[ids[0]]; k < polytope.vertex_faces.start[ids[0] + 1];
-         ++k) {
-      const int f = polytope.vertex_faces.items[k];
-      if (HasVertex(polytope, f, ids[1]) && HasVertex(polytope, f, ids[2])) common = f;
-    }
-    if (common >= 0) Append(MakeFaceFeature(shape, X, common), out);
-  } else if (count == 2) {
-    Append(MakeEdgeFeature(shape, X, ids[0], ids[1]), out);
-  }
+  AppendSpannedFeature(shape, X, ids.data(), count, n, out);
+  if (!thorough) return;
+  const int support = shape.polytope.FindSupport(n, ids[0]);
+  const int face = FindBestFace(shape.polytope, support, n);
   Append(MakeVertexFeature(shape, X, support), out);
+  if (face >= 0) Append(MakeFaceFeature(shape, X, face), out);
+  AppendEdges(shape, X, support, n, out);
   if (count >= 3) {
     Append(MakeEdgeFeature(shape, X, ids[0], ids[1]), out);
     Append(MakeEdgeFeature(shape, X, ids[1], ids[2]), out);
     Append(MakeEdgeFeature(shape, X, ids[0], ids[2]), out);
-  } else if (face >= 0) {
-    Append(MakeFaceFeature(shape, X, face), out);
   }
   for (int k = 0; k < count; ++k) {
     if (ids[k] != support) Append(MakeVertexFeature(shape, X, ids[k]), out);
@@ -65,7 +92,7 @@ void ListPolytopeFeatures(const ConvexShape& shape, const Pose& X, const Feature
 }
 
 void ListCylinderFeatures(const ConvexShape& shape, const Pose& X, const FeatureGuess& guess,
-                          FeatureList* out) {
+                          bool thorough, FeatureList* out) {
   const Vec3 n = X.R.transpose() * guess.n;
   const double across = std::hypot(n[0], n[1]), along = std::abs(n[2]);
   const auto cap = [&](Kind kind, double sign) {
@@ -88,16 +115,16 @@ void ListCylinderFeatures(const ConvexShape& shape, const Pose& X, const Feature
   const SurfaceFeature plane = cap(Kind::kPlane, sign), rim = cap(Kind::kCircle, sign);
   if (across < kNearlyFlat) {
     Append(plane, out);
-    Append(rim, out);
-    Append(side, out);
+    if (thorough) Append(rim, out);
+    if (thorough) Append(side, out);
   } else if (along < kNearlyFlat) {
     Append(side, out);
-    Append(rim, out);
-    Append(cap(Kind::kCircle, -sign), out);
+    if (thorough) Append(rim, out);
+    if (thorough) Append(cap(Kind::kCircle, -sign), out);
   } else {
     Append(rim, out);
-    Append(along > across ? plane : side, out);
-    Append(along > across ? side : plane, out);
+    if (thorough) Append(along > across ? plane : side, out);
+    if (thorough) Append(along > across ? side : plane, out);
   }
 }
 
@@ -174,15 +201,15 @@ SurfaceFeature MakeFaceFeature(const ConvexShape& shape, const Pose& X, int face
   return out;
 }
 
-void ListFeatures(const ConvexShape& shape, const Pose& X, const FeatureGuess& guess,
+void ListFeatures(const ConvexShape& shape, const Pose& X, const FeatureGuess& guess, bool thorough,
                   FeatureList* out) {
   out->count = 0;
   switch (shape.kind) {
     case ConvexShape::Kind::kPolytope:
-      ListPolytopeFeatures(shape, X, guess, out);
+      ListPolytopeFeatures(shape, X, guess, thorough, out);
       break;
     case ConvexShape::Kind::kCylinder:
-      ListCylinderFeatures(shape, X, guess, out);
+      ListCylinderFeatures(shape, X, guess, thorough, out);
       break;
     case ConvexShape::Kind::kEllipsoid: {
       SurfaceFeature feature;

@@ -31,7 +31,7 @@ struct SurfaceFeature {
 
 // Which features may touch something in a direction, the likeliest first.
 struct FeatureList {
-  std::array<SurfaceFeature, 8> items;
+  std::array<SurfaceFeature, 10> items;
   int count = 0;
 };
 
@@ -44,7 +44,8 @@ struct FeatureGuess {
   int vertex_count = 0;
 };
 
-void ListFeatures(const ConvexShape& shape, const Pose& X, const FeatureGuess& guess,
+// Only those that the guess tells, or, if `thorough`, all near it.
+void ListFeatures(const ConvexShape& shape, const Pose& X, const FeatureGuess& guess, bool thorough,
                   FeatureList* out);
 
 // The face at a vertex that faces a direction most; -1 for none.
