@@ -23,6 +23,15 @@ constexpr double kGrowTolerances[] = {1e-4, 1e-6, 1e-8, 1e-11};
 
 bool IsPolytope(const ConvexShape& shape) { return shape.kind == ConvexShape::Kind::kPolytope; }
 
+// The least radius of curvature of a smooth shape, 0 for others. A ball of this radius rolls along
+// the inside of the shape, and of any sum with other convex shapes (Blaschke): where two shapes
+// overlap less than the sum of theirs, a meeting of their surfaces is the only one.
+double CalcInnerReach(const ConvexShape& shape) {
+  if (shape.kind != ConvexShape::Kind::kEllipsoid) return 0;
+  const double least = shape.radii.minCoeff();
+  return least * least / shape.radii.maxCoeff();
+}
+
 // Guesses from the simplex or face where a first stage stands.
 template <typename Stage>
 void MakeGuesses(const Stage& stage, const Vec3& n, int count, FeatureGuess* guess_A,
@@ -123,8 +132,11 @@ ConvexCollider::Status ConvexCollider::SolveSeparated(const ConvexPair& pair, do
                                                       Meeting* out, bool* touching) {
   *touching = false;
   bool is_new = true;
+  const double reach = CalcInnerReach(*pair.A) + CalcInnerReach(*pair.B);
   for (const double tolerance : kGjkTolerances) {
-    const auto status = gjk_.Run(pair, margin + pair.rounding(), tolerance, is_new);
+    // A smooth surface is soon near enough for Newton's method, overlapping a little or not.
+    const double slack = is_new ? std::min(0.3 * reach, 0.01 * pair.size) : 0;
+    const auto status = gjk_.Run(pair, margin + pair.rounding(), tolerance, slack, is_new);
     is_new = false;
     if (status == Gjk::Status::kApart) return Status::kApart;
     if (status == Gjk::Status::kTouching) {
@@ -135,7 +147,8 @@ ConvexCollider::Status ConvexCollider::SolveSeparated(const ConvexPair& pair, do
     MakeGuesses(gjk_, -gjk_.v().normalized(), gjk_.count(), &guess_A, &guess_B);
     // The gap along any direction is a lower bound.
     const double bound = pair.CalcGap(guess_A.n) - pair.rounding();
-    if (Refine(pair, guess_A, guess_B, bound, out)) return Status::kSolved;
+    const double deepest = -reach - pair.rounding() - kOutside * pair.size;
+    if (Refine(pair, guess_A, guess_B, bound, out) && out->phi >= deepest) return Status::kSolved;
     SetFromGuesses(pair, guess_A, guess_B, out);
   }
   // Two bounds that meet are as good as a solution.

@@ -1,6 +1,7 @@
 #include "voigt/collision/gjk.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 
 namespace voigt {
@@ -109,7 +110,8 @@ bool Gjk::Reduce() {
   return true;
 }
 
-Gjk::Status Gjk::Run(const ConvexPair& pair, double margin, double tolerance, bool is_new) {
+Gjk::Status Gjk::Run(const ConvexPair& pair, double margin, double tolerance, double slack,
+                     bool is_new) {
   if (is_new) {
     // Any start will do; from centre to centre is a good one.
     Vec3 n = pair.X_AB.p + pair.X_AB.R * pair.B->polytope.center - pair.A->polytope.center;
@@ -127,7 +129,8 @@ Gjk::Status Gjk::Run(const ConvexPair& pair, double margin, double tolerance, bo
     const double bound = v_.dot(q.w);
     const bool beyond = margin < 0 || bound * bound > margin * margin * square;
     if (bound > 0 && beyond) return Status::kApart;
-    if (square - bound <= tolerance * square || Contains(q)) return Status::kSeparated;
+    const double allowed = std::max(tolerance * square, slack * std::sqrt(square));
+    if (square - bound <= allowed || Contains(q)) return Status::kSeparated;
 
     const Gjk before = *this;
     points_[count_++] = q;

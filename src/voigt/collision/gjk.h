@@ -18,9 +18,9 @@ class Gjk {
     kTouching,   // overlapping, or nearer than rounding can tell
   };
 
-  // Goes on from where the last call for the same pair ended if `is_new` is false. Ends where
-  // ‖v‖² exceeds its lower bound by less than `tolerance` ‖v‖², or rounding ends progress.
-  Status Run(const ConvexPair& pair, double margin, double tolerance, bool is_new);
+  // Goes on from where the last call for the same pair ended if `is_new` is false. Ends where ‖v‖
+  // exceeds its lower bound by less than `tolerance` ‖v‖ or `slack` (m), or rounding ends progress.
+  Status Run(const ConvexPair& pair, double margin, double tolerance, double slack, bool is_new);
 
   const Vec3& v() const { return v_; }  // a - b of the nearest points: n = -v/‖v‖
   int count() const { return count_; }
