@@ -157,6 +157,23 @@ Shape MakeSmallShape(int kind) {
   }
 }
 
+// Small things on the ground.
+TEST(ConvexSizes, MayDifferAMillionfold) {
+  ConvexCollider collider;
+  Random random(5);
+  const Placed ground(Box{Vec3(1000, 1000, 10)}, {});
+  for (int trial = 0; trial < 300; ++trial) {
+    SCOPED_TRACE(trial);
+    Placed B(MakeSmallShape(trial % 3), RandomPose(&random));
+    const double gap = Uniform(&random, -3e-4, 3e-4);
+    B.X.p = Vec3(Uniform(&random, -100, 100), Uniform(&random, -100, 100), 5);
+    B.X.p[2] += gap + B.CalcReach(-Vec3::UnitZ());
+    const ManifoldPoint deepest = Deepest(CollideAll(&collider, ground, B));
+    EXPECT_NEAR(deepest.phi, gap, 1e-12);
+    EXPECT_LT((deepest.n_W - Vec3::UnitZ()).norm(), 1e-11);
+  }
+}
+
 TEST(ConvexSizes, MayDifferAThousandfold) {
   ConvexCollider collider;
   Random random(4);

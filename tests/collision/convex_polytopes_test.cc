@@ -27,7 +27,8 @@ template <typename T>
 std::vector<Vec<T>> PlaceVertices(const Placed& placed) {
   std::vector<Vec<T>> out;
   for (const Vec3& v : placed.convex.polytope.vertices) {
-    out.push_back(placed.X.R.cast<T>() * v.cast<T>() + placed.X.p.cast<T>());
+    out.push_back(placed.X.R.cast<T>() * (v + placed.convex.center).cast<T>() +
+                  placed.X.p.cast<T>());
   }
   return out;
 }
@@ -172,6 +173,23 @@ TEST(ConvexPolytopes, SizesMayDifferByAThousandfold) {
   }
 }
 
+// Hulls far from the origin of their own frame, as meshes are drawn.
+TEST(ConvexPolytopes, FrameOfAHullDoesNotMatter) {
+  ConvexCollider collider;
+  Random random(15);
+  for (int trial = 0; trial < 200; ++trial) {
+    const RandomPair pair(&random, kHull, trial % 2 == 0 ? kHull : testing::kCylinder);
+    ConvexHull hull = std::get<ConvexHull>(pair.A.shape);
+    const Vec3 shift(1000, -2000, 3000);
+    for (Vec3& p : hull.points) p += shift;
+    const Placed A(hull, {pair.A.X.R, pair.A.X.p - pair.A.X.R * shift});
+    const ManifoldPoint p = Deepest(CollideAll(&collider, pair.A, pair.B));
+    const ManifoldPoint q = Deepest(CollideAll(&collider, A, pair.B));
+    EXPECT_NEAR(p.phi, q.phi, 1e-11);
+    EXPECT_LT((p.n_W - q.n_W).norm(), 1e-6);
+  }
+}
+
 TEST(ConvexPolytopes, EdgesThatCrossTouchInOnePoint) {
   // Two cubes on their edges, one along x above the other along y.
   const double half = std::sqrt(0.5);
@@ -219,12 +237,12 @@ TEST(ConvexPolytopes, HalfSpaceMeetsTheLowCornersOfAHull) {
   Manifold manifold;
   for (int trial = 0; trial < 100; ++trial) {
     const Placed hull(RandomHull(&random, 20), RandomPose(&random));
-    const Pose X_WP = RandomPose(&random);
+    const Pose X_WP = RandomPose(&random), X_WH = hull.convex.Place(hull.X);
     manifold.clear();
-    CollideHalfSpaceHull(MakePlane(X_WP), hull.convex.polytope, hull.X, 0.1, &manifold);
+    CollideHalfSpaceHull(MakePlane(X_WP), hull.convex, hull.X, 0.1, &manifold);
     size_t expected = 0;
     for (size_t v = 0; v < hull.convex.polytope.vertices.size(); ++v) {
-      const Vec3 local = X_WP.Inverse() * (hull.X * hull.convex.polytope.vertices[v]);
+      const Vec3 local = X_WP.Inverse() * (X_WH * hull.convex.polytope.vertices[v]);
       if (local[2] > 0.1) continue;
       ASSERT_LT(expected, manifold.size());
       const ManifoldPoint& point = manifold[expected++];

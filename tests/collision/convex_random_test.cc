@@ -66,7 +66,7 @@ TEST_P(ConvexRandom, NearestPointsLieOnTheShapes) {
     ASSERT_EQ(collider_.Solve(both, 1e9, &meeting), ConvexCollider::Status::kSolved);
     const double size = pair.size();
     EXPECT_LT((meeting.b - meeting.a - meeting.phi * meeting.n).norm(), 1e-10 * size);
-    const Vec3 a_W = pair.A.X * meeting.a, b_W = pair.A.X * meeting.b;
+    const Vec3 a_W = both.X_WA * meeting.a, b_W = both.X_WA * meeting.b;
     for (int k = 0; k < 20; ++k) {
       const Vec3 d = RandomVector(random).normalized();
       EXPECT_LE(d.dot(a_W - pair.A.X.p), pair.A.CalcReach(d) + 1e-9 * size);

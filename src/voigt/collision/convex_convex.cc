@@ -71,7 +71,7 @@ Vec3 FindFlat(const ConvexShape& shape, const Pose& X, double sign, const Vec3& 
   }
   if (shape.kind == ConvexShape::Kind::kEllipsoid) return n;
   const Vec3 n_G = sign * (X.R.transpose() * n);
-  const int face = FindBestFace(shape.polytope, shape.polytope.FindSupport(n_G), n_G);
+  const int face = shape.polytope.FindFaceAt(shape.polytope.FindSupport(n_G), n_G);
   if (face < 0) return n;
   const Vec3 normal = sign * (X.R * shape.polytope.faces[face].normal);
   return (normal - n).norm() < kNear ? normal : n;
@@ -135,7 +135,7 @@ ConvexCollider::Status ConvexCollider::SolveSeparated(const ConvexPair& pair, do
   const double reach = CalcInnerReach(*pair.A) + CalcInnerReach(*pair.B);
   for (const double tolerance : kGjkTolerances) {
     // A smooth surface is soon near enough for Newton's method, overlapping a little or not.
-    const double slack = is_new ? std::min(0.3 * reach, 0.01 * pair.size) : 0;
+    const double slack = is_new ? std::min(0.3 * reach, 0.01 * pair.small_size) : 0;
     const auto status = gjk_.Run(pair, margin + pair.rounding(), tolerance, slack, is_new);
     is_new = false;
     if (status == Gjk::Status::kApart) return Status::kApart;
@@ -214,7 +214,7 @@ ConvexCollider::Status ConvexCollider::SolveOverlap(const ConvexPair& pair, Meet
   }
   if (!expanding_.Start(pair)) return Status::kInexact;
   for (const double tolerance : kGrowTolerances) {
-    const bool has_converged = expanding_.Grow(pair, tolerance * pair.size);
+    const bool has_converged = expanding_.Grow(pair, tolerance * pair.small_size);
     const bool is_last = !has_converged || tolerance == *std::rbegin(kGrowTolerances);
     if (RefineOverlap(pair, is_last, out)) return Status::kSolved;
     if (is_last) break;
@@ -238,7 +238,7 @@ ConvexCollider::Status ConvexCollider::Collide(const ConvexShape& A, const Pose&
   const ConvexPair pair(A, X_WA, B, X_WB);
   Meeting meeting;
   const Status status = Solve(pair, margin, &meeting);
-  if (status != Status::kApart) manifold_.Append(pair, meeting, X_WA, margin, out);
+  if (status != Status::kApart) manifold_.Append(pair, meeting, margin, out);
   return status;
 }
 

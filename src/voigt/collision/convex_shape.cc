@@ -26,9 +26,19 @@ struct Maker {
     return FromPolytope(MakePolytope(s), 0);
   }
   std::optional<ConvexShape> operator()(const ConvexHull& s) const {
-    auto polytope = MakePolytope(s, defect);
+    Vec3 low = Vec3::Constant(kInfinity), high = -low;
+    for (const Vec3& p : s.points) {
+      low = low.cwiseMin(p);
+      high = high.cwiseMax(p);
+    }
+    const Vec3 center = 0.5 * (low + high);
+    ConvexHull centered = s;
+    for (Vec3& p : centered.points) p -= center;
+    auto polytope = MakePolytope(centered, defect);
     if (!polytope) return std::nullopt;
-    return FromPolytope(std::move(*polytope), 0);
+    auto out = FromPolytope(std::move(*polytope), 0);
+    out->center = center;
+    return out;
   }
   std::optional<ConvexShape> operator()(const Cylinder& s) const {
     ConvexShape out;
@@ -98,9 +108,14 @@ std::optional<ConvexShape> MakeConvexShape(const Shape& shape, std::string* defe
   return std::visit(Maker{defect}, shape);
 }
 
-ConvexPair::ConvexPair(const ConvexShape& shape_A, const Pose& X_WA, const ConvexShape& shape_B,
-                       const Pose& X_WB)
-    : A(&shape_A), B(&shape_B), size(std::max(shape_A.reach, shape_B.reach)) {
+ConvexPair::ConvexPair(const ConvexShape& shape_A, const Pose& pose_A, const ConvexShape& shape_B,
+                       const Pose& pose_B)
+    : A(&shape_A),
+      B(&shape_B),
+      X_WA(shape_A.Place(pose_A)),
+      size(std::max(shape_A.reach, shape_B.reach)),
+      small_size(std::min(shape_A.reach, shape_B.reach)) {
+  const Pose X_WB = shape_B.Place(pose_B);
   X_AB.R = X_WA.R.transpose() * X_WB.R;
   X_AB.p = X_WA.R.transpose() * (X_WB.p - X_WA.p);
 }

@@ -15,12 +15,16 @@ struct ConvexShape {
   enum class Kind { kPolytope, kCylinder, kEllipsoid };
 
   Kind kind = Kind::kPolytope;
+  Vec3 center = Vec3::Zero();  // of a hull in its frame; the rest is about it
   Polytope polytope;
   double rounding = 0;                 // m, added to a polytope
   double radius = 0, half_length = 0;  // of a cylinder along z
   Vec3 radii = Vec3::Zero();           // of an ellipsoid
-  double reach = 0;                    // radius of a ball about the origin that holds the shape
+  double reach = 0;                    // radius of a ball about the centre that holds the shape
 
+  // The pose of the frame with its origin in the centre: however far a hull is from the origin of
+  // its own frame, no digits are lost.
+  Pose Place(const Pose& X_WG) const { return {X_WG.R, X_WG * center}; }
   // The point of the core farthest along a direction d ≠ 0 of any length. *id, before the call any
   // earlier result or 0, is then the vertex of a polytope, 0 for others.
   Vec3 FindSupport(const Vec3& d, int* id) const;
@@ -39,16 +43,17 @@ struct MinkowskiPoint {
   int id_a = 0, id_b = 0;
 };
 
-// Two shapes with B placed in A's frame: lengths stay those of the shapes however far from the
-// world's origin they are.
+// Two shapes with B placed in A's frame, origins in their centres: lengths stay those of the shapes
+// however far from the world's origin they are.
 struct ConvexPair {
   const ConvexShape* A = nullptr;
   const ConvexShape* B = nullptr;
-  Pose X_AB;
-  double size = 0;  // of the larger shape, for tolerances
+  Pose X_WA, X_AB;
+  double size = 0;        // of the larger shape, for tolerances
+  double small_size = 0;  // of the smaller one
 
-  ConvexPair(const ConvexShape& shape_A, const Pose& X_WA, const ConvexShape& shape_B,
-             const Pose& X_WB);
+  ConvexPair(const ConvexShape& shape_A, const Pose& pose_A, const ConvexShape& shape_B,
+             const Pose& pose_B);
 
   double rounding() const { return A->rounding + B->rounding; }
   // The point of A - B farthest along n; ids of `hint` as starts.

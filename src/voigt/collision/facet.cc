@@ -8,19 +8,32 @@ namespace {
 
 constexpr int kCapCorners = 8;
 
-// The face or edge at the support vertex that is most at right angles to n.
+// The face within the slope of right angles to n that faces it most, of those at the support vertex
+// and at neighbours that are as far along n but for rounding; -1 for none.
+int FindFlatFace(const Polytope& polytope, int vertex, const Vec3& n) {
+  const double slack = 1e-9 * polytope.reach, height = n.dot(polytope.vertices[vertex]);
+  int face = -1;
+  double cosine = std::sqrt(1 - kFacetSlope * kFacetSlope);
+  const auto try_faces = [&](int v) {
+    const int f = polytope.FindFaceAt(v, n);
+    if (f < 0 || polytope.faces[f].normal.dot(n) <= cosine) return;
+    cosine = polytope.faces[f].normal.dot(n);
+    face = f;
+  };
+  try_faces(vertex);
+  for (int k = polytope.neighbors.start[vertex]; k < polytope.neighbors.start[vertex + 1]; ++k) {
+    const int v = polytope.neighbors.items[k];
+    if (n.dot(polytope.vertices[v]) > height - slack) try_faces(v);
+  }
+  return face;
+}
+
+// A face or edge at the support vertex.
 void MakePolytopeFacet(const ConvexShape& shape, const Pose& X, const Vec3& n, Facet* out) {
   const Polytope& polytope = shape.polytope;
   const Vec3 n_G = X.R.transpose() * n;
   const int vertex = polytope.FindSupport(n_G);
-  const double least_cosine = std::sqrt(1 - kFacetSlope * kFacetSlope);
-  int face = -1;
-  double cosine = least_cosine;
-  for (int k = polytope.vertex_faces.start[vertex]; k < polytope.vertex_faces.start[vertex + 1];
-       ++k) {
-    const double here = polytope.faces[polytope.vertex_faces.items[k]].normal.dot(n_G);
-    if (here > cosine) cosine = here, face = polytope.vertex_faces.items[k];
-  }
+  const int face = FindFlatFace(polytope, vertex, n_G);
   if (face >= 0) {
     const Polytope::Face& f = polytope.faces[face];
     out->normal = X.R * f.normal;

@@ -10,8 +10,8 @@ constexpr double kSameGap = 1e-11;
 
 }  // namespace
 
-void FacetManifold::Append(const ConvexPair& pair, const Meeting& meeting, const Pose& X_WA,
-                           double margin, Manifold* out) {
+void FacetManifold::Append(const ConvexPair& pair, const Meeting& meeting, double margin,
+                           Manifold* out) {
   const Pose I;
   const Vec3 middle = 0.5 * (meeting.a + meeting.b);
   MakeFacet(*pair.A, I, meeting.n, &facet_A_);
@@ -26,8 +26,8 @@ void FacetManifold::Append(const ConvexPair& pair, const Meeting& meeting, const
       feature = (feature + 1) % kMaxContactPoints;
     }
     ManifoldPoint& point = out->emplace_back();
-    point.p_W = X_WA * p;
-    point.n_W = (X_WA.R * n).normalized();
+    point.p_W = pair.X_WA * p;
+    point.n_W = (pair.X_WA.R * n).normalized();
     point.phi = phi;
     point.feature = feature;
     point.radius = radius;

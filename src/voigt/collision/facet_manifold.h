@@ -13,8 +13,7 @@ namespace voigt {
 class FacetManifold {
  public:
   // Appends the points of a meeting whose gap is at most `margin`.
-  void Append(const ConvexPair& pair, const Meeting& meeting, const Pose& X_WA, double margin,
-              Manifold* out);
+  void Append(const ConvexPair& pair, const Meeting& meeting, double margin, Manifold* out);
 
  private:
   Facet facet_A_, facet_B_;

@@ -152,6 +152,16 @@ int Polytope::FindSupport(const Vec3& direction, int hint) const {
   return best;
 }
 
+int Polytope::FindFaceAt(int vertex, const Vec3& direction) const {
+  int best = -1;
+  double cosine = -kInfinity;
+  for (int k = vertex_faces.start[vertex]; k < vertex_faces.start[vertex + 1]; ++k) {
+    const double here = faces[vertex_faces.items[k]].normal.dot(direction);
+    if (here > cosine) cosine = here, best = vertex_faces.items[k];
+  }
+  return best;
+}
+
 double Polytope::CalcFaceDistance(const Vec3& x) const {
   double distance = -kInfinity;
   for (const Face& face : faces) distance = std::max(distance, face.normal.dot(x) - face.offset);

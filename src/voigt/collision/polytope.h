@@ -39,6 +39,8 @@ struct Polytope {
 
   // The vertex farthest along a direction. Large polytopes are climbed from `hint`, any vertex.
   int FindSupport(const Vec3& direction, int hint = 0) const;
+  // The face at a vertex that faces a direction most; -1 for none.
+  int FindFaceAt(int vertex, const Vec3& direction) const;
   // How far x is beyond the face plane that it is farthest beyond; negative inside. For polytopes
   // with faces.
   double CalcFaceDistance(const Vec3& x) const;

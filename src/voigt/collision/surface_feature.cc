@@ -34,7 +34,7 @@ void AppendSpannedFeature(const ConvexShape& shape, const Pose& X, const int* id
   const Polytope& polytope = shape.polytope;
   if (count == 1) return Append(MakeVertexFeature(shape, X, ids[0]), out);
   if (count == 2) return Append(MakeEdgeFeature(shape, X, ids[0], ids[1]), out);
-  int face = FindBestFace(polytope, ids[0], n);
+  int face = polytope.FindFaceAt(ids[0], n);
   for (int k = polytope.vertex_faces.start[ids[0]]; k < polytope.vertex_faces.start[ids[0] + 1];
        ++k) {
     const int f = polytope.vertex_faces.items[k];
@@ -77,7 +77,7 @@ void ListPolytopeFeatures(const ConvexShape& shape, const Pose& X, const Feature
   AppendSpannedFeature(shape, X, ids.data(), count, n, out);
   if (!thorough) return;
   const int support = shape.polytope.FindSupport(n, ids[0]);
-  const int face = FindBestFace(shape.polytope, support, n);
+  const int face = shape.polytope.FindFaceAt(support, n);
   Append(MakeVertexFeature(shape, X, support), out);
   if (face >= 0) Append(MakeFaceFeature(shape, X, face), out);
   AppendEdges(shape, X, support, n, out);
@@ -154,18 +154,6 @@ std::optional<Eigen::Matrix2d> CalcCurvature(const SurfaceFeature& feature, cons
 }
 
 }  // namespace
-
-int FindBestFace(const Polytope& polytope, int vertex, const Vec3& n) {
-  int best = -1;
-  double cosine = -kInfinity;
-  for (int k = polytope.vertex_faces.start[vertex]; k < polytope.vertex_faces.start[vertex + 1];
-       ++k) {
-    const int f = polytope.vertex_faces.items[k];
-    const double here = polytope.faces[f].normal.dot(n);
-    if (here > cosine) cosine = here, best = f;
-  }
-  return best;
-}
 
 SurfaceFeature MakeVertexFeature(const ConvexShape& shape, const Pose& X, int vertex) {
   SurfaceFeature out;

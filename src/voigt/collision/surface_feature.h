@@ -48,9 +48,6 @@ struct FeatureGuess {
 void ListFeatures(const ConvexShape& shape, const Pose& X, const FeatureGuess& guess, bool thorough,
                   FeatureList* out);
 
-// The face at a vertex that faces a direction most; -1 for none.
-int FindBestFace(const Polytope& polytope, int vertex, const Vec3& n);
-
 // Features of polytopes.
 SurfaceFeature MakeVertexFeature(const ConvexShape& shape, const Pose& X, int vertex);
 SurfaceFeature MakeEdgeFeature(const ConvexShape& shape, const Pose& X, int v, int w);
