@@ -70,7 +70,7 @@ bool TraceBorders(const TriangleMesh& mesh, const EdgeOwners& owners,
 }  // namespace
 
 bool MergeCoplanarTriangles(const TriangleMesh& mesh, double tolerance,
-                            std::vector<std::vector<int>>* polygons) {
+                            std::vector<std::vector<int>>* polygons, std::vector<int>* regions) {
   const int count = static_cast<int>(mesh.triangles.size());
   EdgeOwners owners;
   for (int t = 0; t < count; ++t) {
@@ -85,13 +85,13 @@ bool MergeCoplanarTriangles(const TriangleMesh& mesh, double tolerance,
   std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int s, int t) { return area[s] > area[t]; });
-  std::vector<int> regions(count, -1);
+  regions->assign(count, -1);
   int region_count = 0;
   for (int t : order) {
-    if (regions[t] < 0) Flood(mesh, owners, tolerance, t, region_count++, &regions);
+    if ((*regions)[t] < 0) Flood(mesh, owners, tolerance, t, region_count++, regions);
   }
   polygons->assign(region_count, {});
-  if (!TraceBorders(mesh, owners, regions, polygons)) return false;
+  if (!TraceBorders(mesh, owners, *regions, polygons)) return false;
 
   // A corner of only two faces lies on a straight edge between them.
   std::vector<int> face_count(mesh.vertices.size(), 0);

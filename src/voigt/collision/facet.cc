@@ -8,16 +8,16 @@ namespace {
 
 constexpr int kCapCorners = 8;
 
-// The face within the slope of right angles to n that faces it most, of those at the support vertex
-// and at neighbours that are as far along n but for rounding; -1 for none.
-int FindFlatFace(const Polytope& polytope, int vertex, const Vec3& n) {
+// The facet within the slope of right angles to n that faces it most, of those at the support
+// vertex and at neighbours that are as far along n but for rounding; -1 for none.
+int FindFlatFacet(const Polytope& polytope, int vertex, const Vec3& n) {
   const double slack = 1e-9 * polytope.reach, height = n.dot(polytope.vertices[vertex]);
   int face = -1;
   double cosine = std::sqrt(1 - kFacetSlope * kFacetSlope);
   const auto try_faces = [&](int v) {
-    const int f = polytope.FindFaceAt(v, n);
-    if (f < 0 || polytope.faces[f].normal.dot(n) <= cosine) return;
-    cosine = polytope.faces[f].normal.dot(n);
+    const int f = polytope.FindFacetAt(v, n);
+    if (f < 0 || polytope.facets[f].normal.dot(n) <= cosine) return;
+    cosine = polytope.facets[f].normal.dot(n);
     face = f;
   };
   try_faces(vertex);
@@ -33,12 +33,12 @@ void MakePolytopeFacet(const ConvexShape& shape, const Pose& X, const Vec3& n, F
   const Polytope& polytope = shape.polytope;
   const Vec3 n_G = X.R.transpose() * n;
   const int vertex = polytope.FindSupport(n_G);
-  const int face = FindFlatFace(polytope, vertex, n_G);
+  const int face = FindFlatFacet(polytope, vertex, n_G);
   if (face >= 0) {
-    const Polytope::Face& f = polytope.faces[face];
+    const Polytope::Face& f = polytope.facets[face];
     out->normal = X.R * f.normal;
     for (int k = 0; k < f.count; ++k) {
-      const int v = polytope.loops[f.first + k];
+      const int v = polytope.facet_loops[f.first + k];
       out->points.push_back(X * polytope.vertices[v]);
       out->keys.push_back(v);
     }

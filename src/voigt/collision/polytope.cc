@@ -13,6 +13,9 @@ namespace {
 
 // Below this, looking at every vertex is quicker than climbing.
 constexpr size_t kScanLimit = 40;
+// Faces that lie in one plane to this, relative to the size of the hull, are one facet: the points
+// of meshes have six digits, or those of single precision.
+constexpr double kFacet = 4e-6;
 
 // Lists (vertex, item) pairs by vertex.
 Polytope::Adjacency MakeAdjacency(size_t vertex_count, std::vector<std::array<int, 2>> pairs) {
@@ -29,13 +32,11 @@ Polytope::Adjacency MakeAdjacency(size_t vertex_count, std::vector<std::array<in
 
 // Everything that follows from vertices, edges and faces.
 void Finish(Polytope* out) {
-  std::vector<std::array<int, 2>> neighbors, faces, edges;
-  for (size_t e = 0; e < out->edges.size(); ++e) {
-    const auto& [v, w] = out->edges[e].vertices;
+  std::vector<std::array<int, 2>> neighbors, faces;
+  for (const Polytope::Edge& edge : out->edges) {
+    const auto& [v, w] = edge.vertices;
     neighbors.push_back({v, w});
     neighbors.push_back({w, v});
-    edges.push_back({v, static_cast<int>(e)});
-    edges.push_back({w, static_cast<int>(e)});
   }
   for (size_t f = 0; f < out->faces.size(); ++f) {
     for (int k = 0; k < out->faces[f].count; ++k) {
@@ -45,7 +46,11 @@ void Finish(Polytope* out) {
   const size_t count = out->vertices.size();
   out->neighbors = MakeAdjacency(count, std::move(neighbors));
   out->vertex_faces = MakeAdjacency(count, std::move(faces));
-  out->vertex_edges = MakeAdjacency(count, std::move(edges));
+  if (out->facets.empty()) {
+    out->facets = out->faces;
+    out->facet_loops = out->loops;
+    out->vertex_facets = out->vertex_faces;
+  }
   Vec3 sum = Vec3::Zero();
   for (const Vec3& v : out->vertices) {
     sum += v;
@@ -82,35 +87,74 @@ bool CollectEdges(Polytope* out) {
   return true;
 }
 
+// The face with these corners of the mesh, without its place among loops.
+Polytope::Face MakeFace(const TriangleMesh& mesh, const std::vector<int>& polygon) {
+  Polytope::Face face;
+  face.count = static_cast<int>(polygon.size());
+  // Area vector about the first corner: exact for faces of boxes, and sure for slivers' sums.
+  const Vec3& origin = mesh.vertices[polygon[0]];
+  for (int k = 0; k < face.count; ++k) {
+    const Vec3 a = mesh.vertices[polygon[k]] - origin;
+    const Vec3 b = mesh.vertices[polygon[(k + 1) % face.count]] - origin;
+    face.normal += a.cross(b);
+  }
+  // Twice, as the square of a small area has few digits.
+  face.normal.normalize();
+  face.normal.normalize();
+  face.offset = -kInfinity;
+  for (int v : polygon) face.offset = std::max(face.offset, face.normal.dot(mesh.vertices[v]));
+  return face;
+}
+
+// Facets by a wider tolerance; `new_index` leads from vertices of the mesh to those of the
+// polytope, or to -1. Without them where they do not come out: faces then serve.
+void AddFacets(const TriangleMesh& mesh, double tolerance, const std::vector<int>& new_index,
+               Polytope* out) {
+  std::vector<std::vector<int>> polygons;
+  std::vector<int> regions;
+  if (!MergeCoplanarTriangles(mesh, tolerance, &polygons, &regions)) return;
+  std::vector<Polytope::Face> facets;
+  std::vector<int> loops;
+  for (const std::vector<int>& polygon : polygons) {
+    Polytope::Face facet = MakeFace(mesh, polygon);
+    facet.first = static_cast<int>(loops.size());
+    for (int v : polygon) loops.push_back(new_index[v]);
+    facets.push_back(facet);
+  }
+  if (std::find(loops.begin(), loops.end(), -1) != loops.end()) return;
+  std::vector<std::array<int, 2>> pairs;
+  for (size_t t = 0; t < regions.size(); ++t) {
+    for (int v : mesh.triangles[t]) {
+      if (new_index[v] >= 0) pairs.push_back({new_index[v], regions[t]});
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  out->facets = std::move(facets);
+  out->facet_loops = std::move(loops);
+  out->vertex_facets = MakeAdjacency(out->vertices.size(), std::move(pairs));
+}
+
 // Polygons of the mesh with coplanar triangles merged. Nothing where what comes out is no convex
 // polytope to within the tolerance.
-std::optional<Polytope> MergeFaces(const TriangleMesh& mesh, double tolerance) {
+std::optional<Polytope> MergeFaces(const TriangleMesh& mesh, double tolerance,
+                                   double facet_tolerance) {
   std::vector<std::vector<int>> polygons;
-  if (!MergeCoplanarTriangles(mesh, tolerance, &polygons)) return std::nullopt;
+  std::vector<int> regions;
+  if (!MergeCoplanarTriangles(mesh, tolerance, &polygons, &regions)) return std::nullopt;
   Polytope out;
   std::vector<int> new_index(mesh.vertices.size(), -1);
   for (const std::vector<int>& polygon : polygons) {
-    Polytope::Face face;
+    Polytope::Face face = MakeFace(mesh, polygon);
+    if (!(face.normal.norm() > 0.5)) return std::nullopt;
     face.first = static_cast<int>(out.loops.size());
-    face.count = static_cast<int>(polygon.size());
-    // Area vector about the first corner: exact for faces of boxes, and sure for slivers' sums.
-    const Vec3& origin = mesh.vertices[polygon[0]];
-    for (int k = 0; k < face.count; ++k) {
-      const Vec3 a = mesh.vertices[polygon[k]] - origin;
-      const Vec3 b = mesh.vertices[polygon[(k + 1) % face.count]] - origin;
-      face.normal += a.cross(b);
-      int& index = new_index[polygon[k]];
-      if (index < 0) {
-        index = static_cast<int>(out.vertices.size());
-        out.vertices.push_back(mesh.vertices[polygon[k]]);
+    for (int v : polygon) {
+      if (new_index[v] < 0) {
+        new_index[v] = static_cast<int>(out.vertices.size());
+        out.vertices.push_back(mesh.vertices[v]);
       }
-      out.loops.push_back(index);
+      out.loops.push_back(new_index[v]);
     }
-    if (!(face.normal.norm() > 0)) return std::nullopt;
-    face.normal.normalize();
-    face.normal.normalize();
-    face.offset = -kInfinity;
-    for (int v : polygon) face.offset = std::max(face.offset, face.normal.dot(mesh.vertices[v]));
     out.faces.push_back(face);
   }
   if (!CollectEdges(&out)) return std::nullopt;
@@ -119,6 +163,7 @@ std::optional<Polytope> MergeFaces(const TriangleMesh& mesh, double tolerance) {
   for (const Vec3& v : mesh.vertices) {
     if (out.CalcFaceDistance(v) > 4 * tolerance) return std::nullopt;
   }
+  AddFacets(mesh, facet_tolerance, new_index, &out);
   Finish(&out);
   return out;
 }
@@ -152,6 +197,16 @@ int Polytope::FindSupport(const Vec3& direction, int hint) const {
   return best;
 }
 
+int Polytope::FindFacetAt(int vertex, const Vec3& direction) const {
+  int best = -1;
+  double cosine = -kInfinity;
+  for (int k = vertex_facets.start[vertex]; k < vertex_facets.start[vertex + 1]; ++k) {
+    const double here = facets[vertex_facets.items[k]].normal.dot(direction);
+    if (here > cosine) cosine = here, best = vertex_facets.items[k];
+  }
+  return best;
+}
+
 int Polytope::FindFaceAt(int vertex, const Vec3& direction) const {
   int best = -1;
   double cosine = -kInfinity;
@@ -180,7 +235,7 @@ std::optional<Polytope> MakePolytope(const ConvexHull& hull, std::string* defect
   // qhull's own rounding, and points that were written with few digits, by more.
   const double scale = std::max((high - low).maxCoeff(), 1e-6 * low.cwiseAbs().maxCoeff());
   for (const double tolerance : {1e-13, 1e-12, 1e-11, 1e-10, 1e-9}) {
-    if (auto polytope = MergeFaces(*mesh, tolerance * scale)) return polytope;
+    if (auto polytope = MergeFaces(*mesh, tolerance * scale, kFacet * scale)) return polytope;
   }
   *defect =
       "the hull is too thin to tell its faces apart: expected a thickness of at least 1e-8 "

@@ -33,14 +33,20 @@ struct Polytope {
   std::vector<Face> faces;
   std::vector<int> loops;
   std::vector<Edge> edges;
-  Adjacency neighbors, vertex_faces, vertex_edges;
+  Adjacency neighbors, vertex_faces;
+  // Faces that are as good as one where manifolds are concerned, like those of a hull whose points
+  // have few digits, joined to facets, with their loops. A vertex may be inside of its facet.
+  std::vector<Face> facets;
+  std::vector<int> facet_loops;
+  Adjacency vertex_facets;
   Vec3 center = Vec3::Zero();  // mean of the vertices
   double reach = 0;            // largest distance of a vertex from the origin
 
   // The vertex farthest along a direction. Large polytopes are climbed from `hint`, any vertex.
   int FindSupport(const Vec3& direction, int hint = 0) const;
-  // The face at a vertex that faces a direction most; -1 for none.
+  // The face or facet at a vertex that faces a direction most; -1 for none.
   int FindFaceAt(int vertex, const Vec3& direction) const;
+  int FindFacetAt(int vertex, const Vec3& direction) const;
   // How far x is beyond the face plane that it is farthest beyond; negative inside. For polytopes
   // with faces.
   double CalcFaceDistance(const Vec3& x) const;
