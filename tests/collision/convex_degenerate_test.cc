@@ -117,6 +117,28 @@ TEST_P(ConvexDegenerate, GapHoldsAgainstAllAxesOfBoth) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, ConvexDegenerate, ::testing::Range(0, int{kConvexKindCount}));
 
+TEST(ConvexCollider, PosesThatAreNotFiniteAreReported) {
+  ConvexCollider collider;
+  for (int kind_A = 0; kind_A < kConvexKindCount; ++kind_A) {
+    for (int kind_B = 0; kind_B < kConvexKindCount; ++kind_B) {
+      Random random(1);
+      const Placed A(testing::RandomConvex(&random, kind_A), {});
+      for (double bad : {kNaN, kInfinity}) {
+        Placed B(testing::RandomConvex(&random, kind_B), {});
+        B.X.p[1] = bad;
+        Manifold manifold;
+        const auto status = collider.Collide(A.convex, A.X, B.convex, B.X, 1, &manifold);
+        EXPECT_NE(status, ConvexCollider::Status::kSolved);
+        EXPECT_TRUE(manifold.empty());
+        B.X.p[1] = 0;
+        B.X.R(0, 0) = bad;
+        collider.Collide(A.convex, A.X, B.convex, B.X, 1, &manifold);
+        for (const ManifoldPoint& point : manifold) EXPECT_TRUE(std::isfinite(point.phi));
+      }
+    }
+  }
+}
+
 TEST(ConvexThin, DiscsNeedlesAndPlatesAreSolved) {
   ConvexCollider collider;
   Random random(3);

@@ -98,6 +98,23 @@ TEST(ConvexManifold, TiltedBoxHasTheGapOfEachCorner) {
   }
 }
 
+// The corners of meshes have few digits: what was drawn as one face is several, bent by a little.
+TEST(ConvexManifold, FacesOfSinglePrecisionCountAsOne) {
+  ConvexCollider collider;
+  Random random(4);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Mat3 R = testing::RandomRotation(&random);
+    ConvexHull hull = HullOf(Box{Vec3(1, 1, 1)});
+    for (Vec3& p : hull.points) p = (R * p).cast<float>().cast<double>();
+    const Placed A(Box{Vec3(4, 4, 2)}, {});
+    const Placed B(hull, {R.transpose(), Vec3(0, 0, 1.5)});
+    const Manifold manifold = CollideAll(&collider, A, B, 1e-3);
+    EXPECT_EQ(manifold.size(), 4u);
+    for (const ManifoldPoint& point : manifold) EXPECT_NEAR(point.phi, 0, 2e-7);
+    ExpectCovers(manifold, {{0.5, 0.5}, {-0.5, 0.5}, {-0.5, -0.5}, {0.5, -0.5}}, 1e-6);
+  }
+}
+
 TEST(ConvexManifold, CylinderStandingOnABoxTouchesAllAroundItsRim) {
   ConvexCollider collider;
   const Placed A(Box{Vec3(4, 4, 2)}, {});

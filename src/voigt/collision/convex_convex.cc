@@ -229,7 +229,8 @@ ConvexCollider::Status ConvexCollider::Solve(const ConvexPair& pair, double marg
   bool touching = false;
   Status status = SolveSeparated(pair, margin, out, &touching);
   if (touching) status = SolveOverlap(pair, out);
-  return out->phi > margin && status != Status::kApart ? Status::kApart : status;
+  if (status == Status::kApart || out->phi > margin) return Status::kApart;
+  return std::isfinite(out->phi) ? status : Status::kInexact;
 }
 
 ConvexCollider::Status ConvexCollider::Collide(const ConvexShape& A, const Pose& X_WA,
@@ -238,7 +239,10 @@ ConvexCollider::Status ConvexCollider::Collide(const ConvexShape& A, const Pose&
   const ConvexPair pair(A, X_WA, B, X_WB);
   Meeting meeting;
   const Status status = Solve(pair, margin, &meeting);
-  if (status != Status::kApart) manifold_.Append(pair, meeting, margin, out);
+  // Poses that are not finite have no contacts.
+  if (status != Status::kApart && std::isfinite(meeting.phi)) {
+    manifold_.Append(pair, meeting, margin, out);
+  }
   return status;
 }
 

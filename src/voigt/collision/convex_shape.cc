@@ -86,15 +86,10 @@ Vec3 ConvexShape::FindSupport(const Vec3& d, int* id) const {
 }
 
 double ConvexShape::CalcOutsideness(const Vec3& x) const {
-  switch (kind) {
-    case Kind::kPolytope:
-      return polytope.CalcFaceDistance(x);
-    case Kind::kCylinder:
-      return std::max(std::hypot(x[0], x[1]) - radius, std::abs(x[2]) - half_length);
-    case Kind::kEllipsoid:
-      return (x.cwiseQuotient(radii).norm() - 1) * radii.minCoeff();
+  if (kind == Kind::kCylinder) {
+    return std::max(std::hypot(x[0], x[1]) - radius, std::abs(x[2]) - half_length);
   }
-  return 0;
+  return polytope.CalcFaceDistance(x);
 }
 
 std::optional<ConvexShape> MakeConvexShape(const Shape& shape, std::string* defect) {

@@ -28,8 +28,8 @@ struct ConvexShape {
   // The point of the core farthest along a direction d ≠ 0 of any length. *id, before the call any
   // earlier result or 0, is then the vertex of a polytope, 0 for others.
   Vec3 FindSupport(const Vec3& d, int* id) const;
-  // How far x is outside of the core, a lower bound of its distance; negative inside. For cores
-  // with volume.
+  // How far x is outside of the core, a lower bound of its distance; negative inside. For cylinders
+  // and polytopes with volume.
   double CalcOutsideness(const Vec3& x) const;
 };
 

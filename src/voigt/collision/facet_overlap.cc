@@ -60,12 +60,13 @@ FacetOverlap::Corner FacetOverlap::MakeCrossing(const Corner& before, const Corn
   if (!before.on_B) {
     out.feature = HashFeature(kCrossing, view_A_.keys[before.edge], view_B_.keys[edge]);
   } else if ((before.edge + 1) % count == edge) {
-    out.feature = HashFeature(kCornerOfB, view_B_.keys[edge], 0);
+    out.corner_B = edge;
   } else if ((edge + 1) % count == before.edge) {
-    out.feature = HashFeature(kCornerOfB, view_B_.keys[before.edge], 0);
+    out.corner_B = before.edge;
   } else {
     out.feature = HashFeature(kDegenerate, view_B_.keys[before.edge], view_B_.keys[edge]);
   }
+  if (out.corner_B >= 0) out.feature = HashFeature(kCornerOfB, view_B_.keys[out.corner_B], 0);
   // Leaving, the outline goes on along the cutting edge; entering, along the edge it came on.
   out.on_B = leaving || before.on_B;
   out.edge = leaving ? edge : before.edge;
@@ -92,11 +93,17 @@ void FacetOverlap::Cut(const Vec2& from, const Vec2& to, int edge) {
   corners_.swap(next_);
 }
 
+void FacetOverlap::AddCorner(const Corner& corner) {
+  const int a = corner.corner_A, b = corner.corner_B;
+  Add(corner.q, a >= 0 ? view_A_.corners[a][2] : view_A_.CalcHeight(corner.q),
+      b >= 0 ? view_B_.corners[b][2] : view_B_.CalcHeight(corner.q), corner.feature);
+}
+
 void FacetOverlap::FindPolygons() {
   corners_.clear();
   for (size_t k = 0; k < view_A_.corners.size(); ++k) {
     corners_.push_back({view_A_.corners[k].head<2>(), HashFeature(kCornerOfA, view_A_.keys[k], 0),
-                        false, static_cast<int>(k)});
+                        false, static_cast<int>(k), static_cast<int>(k), -1});
   }
   const size_t count = view_B_.corners.size();
   for (size_t k = 0; k < count && !corners_.empty(); ++k) {
@@ -108,7 +115,7 @@ void FacetOverlap::FindPolygons() {
     const bool repeats = std::any_of(corners_.begin(), corners_.begin() + k, [&](const Corner& c) {
       return (c.q - q).norm() < kSame * size_;
     });
-    if (!repeats) Add(q, view_A_.CalcHeight(q), view_B_.CalcHeight(q), corners_[k].feature);
+    if (!repeats) AddCorner(corners_[k]);
   }
 }
 

@@ -47,6 +47,7 @@ class FacetOverlap {
     int feature = 0;
     bool on_B = false;
     int edge = 0;
+    int corner_A = -1, corner_B = -1;  // where it is one: corners may be off the plane of a facet
   };
 
   void MakeView(const Facet& facet, const Vec3& origin, bool reversed, View* out) const;
@@ -54,6 +55,7 @@ class FacetOverlap {
   Corner MakeCrossing(const Corner& before, const Corner& after, double d_before, double d_after,
                       int edge, bool leaving) const;
   void FindPolygons();
+  void AddCorner(const Corner& corner);
   // `flipped` where the segment is B's.
   void FindSegmentOnPolygon(const View& segment, const View& polygon, bool flipped);
   // Adds the point where the core of segment P at s in [0, 1] is nearest to that of Q: exact for

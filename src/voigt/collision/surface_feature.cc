@@ -171,8 +171,9 @@ SurfaceFeature MakeEdgeFeature(const ConvexShape& shape, const Pose& X, int v, i
   out.length = along.norm();
   out.u = X.R * (along / out.length);
   out.offset = shape.rounding;
-  out.key =
-      3 * (std::min(v, w) * static_cast<int>(shape.polytope.vertices.size()) + std::max(v, w)) + 1;
+  // Those of large hulls wrap around.
+  const auto count = static_cast<unsigned>(shape.polytope.vertices.size());
+  out.key = static_cast<int>((3 * (std::min(v, w) * count + std::max(v, w)) + 1) & 0x7fffffff);
   return out;
 }
 
