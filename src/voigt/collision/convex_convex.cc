@@ -15,8 +15,8 @@ constexpr double kOutside = 1e-9;
 constexpr double kBounds = 4e-10;
 // Two least depths farther apart than this angle are found from different starts; more starts are
 // needed only where centres nearly coincide.
-constexpr double kBasin = 0.1;
-constexpr size_t kMaxStarts = 64;
+constexpr double kBasin = 0.03;
+constexpr size_t kMaxStarts = 128;
 // How far the first stage goes before Newton's method is tried.
 constexpr double kGjkTolerances[] = {1e-4, 1e-7, 1e-10, 1e-15};
 constexpr double kGrowTolerances[] = {1e-4, 1e-6, 1e-8, 1e-11};
