@@ -1,0 +1,199 @@
+// Cylinders, ellipsoids and capsules in positions whose gaps are known.
+
+#include <gtest/gtest.h>
+
+#include "tests/collision/convex_reference.h"
+
+namespace voigt {
+namespace {
+
+using testing::CollideAll;
+using testing::Deepest;
+using testing::Placed;
+using testing::Random;
+using testing::RandomPose;
+using testing::Uniform;
+
+constexpr double kGaps[] = {0.5, 1e-3, 1e-8, 1e-13, 0.0, -1e-13, -1e-8, -1e-3, -0.05};
+
+Pose At(double x, double y, double z) { return {Mat3::Identity(), Vec3(x, y, z)}; }
+
+// The same answer here and turned, far away.
+template <typename Check>
+void HereAndThere(const Placed& A, const Placed& B, const Check& check) {
+  ConvexCollider collider;
+  Random random(5);
+  for (const Pose& X : {Pose{}, RandomPose(&random, 10), RandomPose(&random, 1e4)}) {
+    Placed a = A, b = B;
+    a.X = X * A.X;
+    b.X = X * B.X;
+    Manifold manifold = CollideAll(&collider, a, b);
+    for (ManifoldPoint& point : manifold) {
+      point.p_W = X.Inverse() * point.p_W;
+      point.n_W = X.R.transpose() * point.n_W;
+    }
+    // Positions of that size are known to so many digits.
+    check(manifold, 2e-14 + 1e-15 * X.p.norm());
+  }
+}
+
+TEST(ConvexCurved, EllipsoidsTipToTip) {
+  for (double gap : kGaps) {
+    const Placed A(Ellipsoid{Vec3(1, 0.5, 0.7)}, {});
+    const Placed B(Ellipsoid{Vec3(0.6, 0.3, 0.4)}, At(1.6 + gap, 0, 0));
+    HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
+      ASSERT_EQ(manifold.size(), 1u);
+      EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
+      EXPECT_LT((manifold[0].n_W - Vec3::UnitX()).norm(), 100 * tolerance);
+      EXPECT_LT((manifold[0].p_W - Vec3(1 + 0.5 * gap, 0, 0)).norm(), 100 * tolerance);
+      // Radii of curvature at the tips are b²/a and c²/a.
+      const double k_y = 1 / 0.25 + 0.6 / 0.09, k_z = 1 / 0.49 + 0.6 / 0.16;
+      EXPECT_NEAR(manifold[0].radius, 1 / std::sqrt(k_y * k_z), 1e-10);
+    });
+  }
+}
+
+TEST(ConvexCurved, EllipsoidsWithOneCentreLeaveByTheShortestAxis) {
+  const Placed A(Ellipsoid{Vec3(1, 0.5, 0.7)}, {}), B(Ellipsoid{Vec3(0.6, 0.9, 0.3)}, {});
+  HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
+    ASSERT_EQ(manifold.size(), 1u);
+    EXPECT_NEAR(manifold[0].phi, -1, 10 * tolerance);
+    EXPECT_NEAR(std::abs(manifold[0].n_W[2]), 1, 1e-12);
+  });
+}
+
+// An ellipsoid of equal radii is a sphere.
+TEST(ConvexCurved, RoundEllipsoidsAreSpheres) {
+  Random random(6);
+  ConvexCollider collider;
+  for (int trial = 0; trial < 300; ++trial) {
+    const double r_A = Uniform(&random, 0.1, 1), r_B = Uniform(&random, 0.1, 1);
+    const Placed A(Ellipsoid{Vec3::Constant(r_A)}, RandomPose(&random));
+    const Placed B(Ellipsoid{Vec3::Constant(r_B)}, RandomPose(&random));
+    const Vec3 d = B.X.p - A.X.p;
+    const Manifold manifold = CollideAll(&collider, A, B);
+    ASSERT_EQ(manifold.size(), 1u);
+    EXPECT_NEAR(manifold[0].phi, d.norm() - r_A - r_B, 1e-13);
+    EXPECT_LT((manifold[0].n_W - d.normalized()).norm(), 1e-12);
+    EXPECT_NEAR(manifold[0].radius, r_A * r_B / (r_A + r_B), 1e-13);
+  }
+}
+
+TEST(ConvexCurved, EllipsoidOnABoxFace) {
+  Random random(7);
+  for (double gap : kGaps) {
+    const Vec3 radii(0.3, 0.5, 0.2);
+    const Mat3 R = testing::RandomRotation(&random);
+    const double height = radii.cwiseProduct(R.row(2).transpose()).norm();
+    const Placed A(Box{Vec3(4, 4, 2)}, {});
+    const Placed B(Ellipsoid{radii}, {R, Vec3(0.1, 0.2, 1 + height + gap)});
+    HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
+      ASSERT_EQ(manifold.size(), 1u);
+      EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
+      EXPECT_LT((manifold[0].n_W - Vec3::UnitZ()).norm(), 10 * tolerance);
+      // At z = −height the Gaussian curvature of the ellipsoid is (h²/abc)² [h: support height].
+      EXPECT_NEAR(manifold[0].radius, radii.prod() / (height * height), 1e-12);
+    });
+  }
+}
+
+TEST(ConvexCurved, CrossedCylindersTouchWhereTheirAxesAreNearest) {
+  for (double gap : kGaps) {
+    for (double angle : {0.2, 1.0, kPi / 2}) {
+      const Placed A(Cylinder{0.5, 4}, {RotationAbout(Vec3::UnitY(), kPi / 2), Vec3::Zero()});
+      const Placed B(Cylinder{0.3, 4},
+                     {RotationAbout(Vec3::UnitZ(), angle) * A.X.R, Vec3(0.1, 0.05, 0.8 + gap)});
+      HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
+        ASSERT_EQ(manifold.size(), 1u);
+        EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
+        EXPECT_LT((manifold[0].n_W - Vec3::UnitZ()).norm(), 100 * tolerance);
+        // The axes cross over (x, 0) with (x − 0.1, −0.05) along B.
+        const Vec3 p(0.1 - 0.05 / std::tan(angle), 0, 0.5 + 0.5 * gap);
+        EXPECT_LT((manifold[0].p_W - p).norm(), 1e3 * tolerance);
+        EXPECT_NEAR(manifold[0].radius, std::sqrt(0.15) / std::sin(angle), 1e-10);
+      });
+    }
+  }
+}
+
+TEST(ConvexCurved, TiltedCylinderTouchesWithItsRim) {
+  for (double gap : kGaps) {
+    for (double tilt : {1e-6, 1e-3, 0.3, 1.0, 1.5}) {
+      const Placed A(Box{Vec3(6, 6, 2)}, {});
+      const double low = 0.5 * std::sin(tilt) + std::cos(tilt);
+      const Placed B(Cylinder{0.5, 2},
+                     {RotationAbout(Vec3::UnitY(), -tilt), Vec3(0, 0, 1 + low + gap)});
+      HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
+        const ManifoldPoint& deepest = Deepest(manifold);
+        EXPECT_NEAR(deepest.phi, gap, 10 * tolerance);
+        EXPECT_LT((deepest.n_W - Vec3::UnitZ()).norm(), 10 * tolerance);
+        const Vec3 p(-0.5 * std::cos(tilt) + std::sin(tilt), 0, 1 + 0.5 * gap);
+        EXPECT_NEAR(std::abs(deepest.p_W[0]), std::abs(p[0]), 100 * tolerance);
+        EXPECT_NEAR(deepest.p_W[2], p[2], 100 * tolerance);
+      });
+    }
+  }
+}
+
+TEST(ConvexCurved, CapsuleAcrossACylinder) {
+  for (double gap : kGaps) {
+    const Placed A(Cylinder{0.5, 3}, {});
+    const Placed B(Capsule{0.2, 2},
+                   {RotationAbout(Vec3::UnitX(), kPi / 2), Vec3(0.7 + gap, 0.3, 0.4)});
+    HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
+      ASSERT_EQ(manifold.size(), 1u);
+      EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
+      EXPECT_LT((manifold[0].p_W - Vec3(0.5 + 0.5 * gap, 0, 0.4)).norm(), 100 * tolerance);
+      EXPECT_NEAR(manifold[0].radius, std::sqrt(0.1), 1e-10);
+    });
+  }
+}
+
+// Finely tessellated copies inside of the shapes have gaps that are larger, by no more than what
+// lies between a shape and its copy.
+TEST(ConvexCurved, TessellatedCopiesAreSlightlyFartherApart) {
+  Random random(8);
+  ConvexCollider collider;
+  constexpr int kCorners = 48;
+  const auto make_copy = [&](const Placed& placed, double* error) {
+    ConvexHull hull;
+    const double between = 1 - std::cos(kPi / kCorners);
+    for (int k = 0; k < kCorners; ++k) {
+      const double angle = 2 * kPi * k / kCorners;
+      if (const auto* cylinder = std::get_if<Cylinder>(&placed.shape)) {
+        for (double z : {-0.5, 0.5}) {
+          hull.points.emplace_back(cylinder->radius * std::cos(angle),
+                                   cylinder->radius * std::sin(angle), z * cylinder->length);
+        }
+        *error = cylinder->radius * between;
+      } else {
+        const Vec3& radii = std::get<Ellipsoid>(placed.shape).radii;
+        // A grid of meridians and parallels: half a cell is half a step in both directions.
+        for (int j = 0; j <= kCorners / 2; ++j) {
+          const double latitude = 2 * kPi * j / kCorners;
+          hull.points.push_back(
+              radii.cwiseProduct(Vec3(std::cos(angle) * std::sin(latitude),
+                                      std::sin(angle) * std::sin(latitude), std::cos(latitude))));
+        }
+        *error = radii.maxCoeff() * 2 * between;
+      }
+    }
+    return Placed(hull, placed.X);
+  };
+  for (int trial = 0; trial < 20; ++trial) {
+    for (const auto& [kind_A, kind_B] : {std::pair{testing::kCylinder, testing::kCylinder},
+                                         {testing::kCylinder, testing::kEllipsoid},
+                                         {testing::kEllipsoid, testing::kEllipsoid}}) {
+      const testing::RandomPair pair(&random, kind_A, kind_B);
+      double error_A = 0, error_B = 0;
+      const Placed A = make_copy(pair.A, &error_A), B = make_copy(pair.B, &error_B);
+      const double phi = Deepest(CollideAll(&collider, pair.A, pair.B)).phi;
+      const double copied = Deepest(CollideAll(&collider, A, B)).phi;
+      EXPECT_GE(copied, phi - 1e-11);
+      EXPECT_LE(copied, phi + error_A + error_B);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace voigt
