@@ -15,9 +15,12 @@ namespace {
 
 constexpr double kTilt = kPi / 12, kGravity = 9.8;
 
-Simulator MakeRamp(const char* mu, const char* creep_damping = "1e8") {
-  return testing::MakeSimulator(testing::LoadNamedScene(
-      "ramp", {{"parameters.mu", mu}, {"parameters.creep_damping", creep_damping}}));
+Simulator MakeRamp(const char* mu, const char* creep_damping = "1e8",
+                   const char* friction = "coulomb") {
+  return testing::MakeSimulator(
+      testing::LoadNamedScene("ramp", {{"parameters.mu", mu},
+                                       {"parameters.creep_damping", creep_damping},
+                                       {"simulation.friction", friction}}));
 }
 
 void RunFor(double time, Simulator* simulator) {
@@ -48,6 +51,32 @@ TEST(Ramp, BlocksSlideAsFarAsCoulombSays) {
   EXPECT_NEAR(DistanceAfterOneSecond("0"), 1.28089545, 1e-7);
   EXPECT_NEAR(DistanceAfterOneSecond("0.125"), 0.68334964, 1e-7);
   EXPECT_NEAR(DistanceAfterOneSecond("0.25"), 0.08580382, 1e-7);
+}
+
+// With the cone a block that slides at v rides h μ v higher, less what its feet yield: Hertz's
+// (N/K)^{2/3}. It climbs there at μ δ_k, where δ_k is the gain of speed in step k, and pays for the
+// climb with friction: δ_k = h a − μ² (δ_k − δ_{k−1}).
+TEST(Ramp, ConeLiftsABlockByItsSlip) {
+  for (const char* mu_text : {"0.125", "0.25"}) {
+    Simulator simulator = MakeRamp(mu_text, "1e8", "cone");
+    const double mu = std::stod(mu_text), h = simulator.settings().step;
+    RunFor(0.99, &simulator);
+    const double before = simulator.state().q[0];
+    RunFor(0.01, &simulator);
+    const double gain = h * kGravity * (std::sin(kTilt) - mu * std::cos(kTilt));
+    double delta = 0, speed = 0, distance = 0;
+    for (int k = 0; k < 100; ++k) {
+      delta = (gain + mu * mu * delta) / (1 + mu * mu);
+      speed += delta;
+      distance += h * speed;
+    }
+    const VecX& q = simulator.state().q;
+    EXPECT_NEAR((q[0] - before) / h, speed, 1e-6) << mu;
+    EXPECT_NEAR(q[0], distance, 1e-6) << mu;
+    const double yield = std::pow(kGravity * std::cos(kTilt) / 4 / (4.0 / 3.0 * 1e10), 2.0 / 3.0);
+    EXPECT_NEAR(q[2], h * mu * speed - yield, 1e-8) << mu;
+    EXPECT_LT(simulator.audit().worst.law, 1e-12) << mu;
+  }
 }
 
 // Four feet of 1e8 N s/m let a block creep at m g sin(tilt)/(4 B).

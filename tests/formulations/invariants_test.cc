@@ -96,30 +96,11 @@ TEST_P(Invariants, HoldOnRandomProblems) {
   }
 }
 
-// The cone program has linear normal laws; with others it says so instead of solving something
-// else.
-void ExpectCurvedLawsAreRefused(const RandomProblemOptions& options) {
-  int refused = 0;
-  for (int seed = 0; seed < 100; ++seed) {
-    const RandomProblem random = MakeRandomProblem(seed, options);
-    const auto& groups = random.problem().groups;
-    const bool curved = std::any_of(groups.begin(), groups.end(), [](const RowGroup& group) {
-      return group.law == Law::kContact && group.mu > 0 && !group.force_law.is_linear();
-    });
-    const Solution solution = Solve(random.problem(), FrictionMode::kCone);
-    EXPECT_EQ(solution.status == SolveStatus::kFailed, curved) << seed;
-    EXPECT_TRUE(solution.v1.allFinite()) << seed;
-    refused += curved;
-  }
-  EXPECT_GT(refused, 10);
-}
-
 // Force laws may be as steep as they like: the normal impulse, and the disc that it opens, are then
 // only as good as the slope times the error of the velocity.
 TEST_P(Invariants, HoldWithForceLaws) {
   RandomProblemOptions options;
   options.force_laws = true;
-  if (mode() == FrictionMode::kCone) return ExpectCurvedLawsAreRefused(options);
   Auditor auditor;
   Audit audit;
   int solved = 0;

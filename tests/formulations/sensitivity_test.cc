@@ -175,8 +175,6 @@ TEST_P(SensitivityTest, OfForceLaws) {
   options.max_contacts = 2;
   options.max_others = 0;
   options.force_laws = true;
-  // The cone program refuses curved laws with friction: without it, it is the same as the others.
-  if (GetParam() == FrictionMode::kCone) options.max_mu = 0;
   ExpectDerivatives(options, {}, 0.3);
 }
 

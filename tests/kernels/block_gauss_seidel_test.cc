@@ -100,7 +100,7 @@ TEST_P(GaussSeidel, FollowsForceLaws) {
   int solved = 0;
   for (int seed = 0; seed < 200; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, options);
-    // The cone's law asks for the inverse of the force law, which the kernel does not have.
+    // Cones with a smooth law are not for this kernel.
     if (GetParam() == FrictionMode::kCone) continue;
     const Outcome outcome = runner.Solve(random.problem(), GetParam(), {});
     if (!outcome.converged) continue;

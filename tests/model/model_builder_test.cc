@@ -2,14 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Geometry>
-#include <algorithm>
-
 #include "tests/support/random_model.h"
 #include "tests/support/specs.h"
-#include "voigt/dynamics/kinematics.h"
-#include "voigt/math/rotation.h"
-#include "voigt/model/joint_motion.h"
 
 namespace voigt {
 namespace {
@@ -17,50 +11,7 @@ namespace {
 using testing::MakeBody;
 using testing::MakeJoint;
 using testing::MakeRandomTree;
-using testing::Mentions;
 using testing::Random;
-using testing::RandomPose;
-using testing::RandomVector;
-using testing::Uniform;
-
-Kinematics KinematicsAt(const Model& model, const VecX& q) {
-  Kinematics kin(model);
-  UpdatePositions(model, q, &kin);
-  return kin;
-}
-
-Pose BodyPose(const Model& model, const Kinematics& kin, const std::string& name) {
-  return CalcBodyPose(model, kin, *model.FindBody(name));
-}
-
-double PoseError(const Pose& a, const Pose& b) { return (a.R - b.R).norm() + (a.p - b.p).norm(); }
-
-// One body on one joint with random frames, forwards or backwards.
-struct OneJoint {
-  OneJoint(Random* random, JointSpec spec, bool reversed) : joint(std::move(spec)) {
-    joint.name = "joint";
-    joint.parent = reversed ? "body" : "world";
-    joint.child = reversed ? "world" : "body";
-    joint.X_PF = RandomPose(random);
-    joint.X_CM = RandomPose(random);
-  }
-
-  Model Build() const {
-    ModelBuilder builder;
-    builder.AddBody(MakeBody("body")).AddJoint(joint);
-    return builder.Build();
-  }
-
-  // The pose of M in F in the frames that the user gave, before axes are turned into z.
-  Pose UserX_FM(const VecX& q) const {
-    const Model model = Build();
-    const Kinematics kin = KinematicsAt(model, q);
-    return (BodyPose(model, kin, joint.parent) * joint.X_PF).Inverse() *
-           (BodyPose(model, kin, joint.child) * joint.X_CM);
-  }
-
-  JointSpec joint;
-};
 
 TEST(ModelBuilder, BuildsTheWorldAlone) {
   const Model model = ModelBuilder().Build();
@@ -69,101 +20,6 @@ TEST(ModelBuilder, BuildsTheWorldAlone) {
   EXPECT_EQ(model.nv(), 0);
   EXPECT_EQ(model.body(0).name, "world");
   EXPECT_EQ(model.NeutralCoordinates().size(), 0);
-}
-
-TEST(ModelBuilder, ListsAllProblemsAtOnce) {
-  ModelSpec spec;
-  spec.gravity[0] = kNaN;
-  spec.bodies = {MakeBody("a"), MakeBody("a"), MakeBody("world"), MakeBody("c")};
-  spec.bodies[3].mass.mass = -1;
-  spec.bodies[3].mass.inertia = Vec3(1, 1, 5).asDiagonal();
-  spec.joints = {MakeJoint("j1", JointType::kRevolute, "world", "a"),
-                 MakeJoint("j2", JointType::kRevolute, "a", "nobody"),
-                 MakeJoint("j3", JointType::kRevolute, "c", "c")};
-  spec.joints[0].axis = Vec3::Zero();
-  spec.joints[0].lower = {1};
-  spec.joints[0].upper = {0};
-  spec.joints[1].stiffness = {-5};
-  spec.joints[1].damping = {1, 2};
-  spec.joint_loads.push_back({"load", "nothing", {}, {}});
-  spec.servos.push_back({"servo", "nothing", {1}, {}, {0}, {}, {}});
-  spec.world_geometry.push_back({"ball", Sphere{-1}, {}, {}, {}});
-
-  std::vector<Problem> problems;
-  std::string text;
-  try {
-    ModelBuilder(spec).Build();
-    FAIL() << "nothing was thrown";
-  } catch (const InputError& error) {
-    problems = error.problems();
-    text = error.what();
-  }
-  const std::vector<std::pair<std::string, std::string>> expected = {
-      {"gravity", "not finite"},
-      {"body 1", "name 'a' is taken"},
-      {"body 2", "'world'"},
-      {"body 'c'", "mass = -1"},
-      {"body 'c'", "sum of the other two"},
-      {"joint 'j1'", "axis = [0, 0, 0]"},
-      {"joint 'j1'", "limits [1, 0]"},
-      {"joint 'j2'", "child body 'nobody' does not exist"},
-      {"joint 'j2'", "stiffness = -5"},
-      {"joint 'j2'", "damping has 2 values"},
-      {"joint 'j3'", "with itself"},
-      {"load 'load'", "joint 'nothing' does not exist"},
-      {"servo 'servo'", "joint 'nothing' does not exist"},
-      {"world, sphere 'ball'", "radius = -1"},
-  };
-  for (const auto& [element, message] : expected) {
-    EXPECT_TRUE(Mentions(problems, element, message)) << element << ": " << message << "\n" << text;
-  }
-  EXPECT_EQ(problems.size(), expected.size()) << text;
-  // The text holds one line for each.
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n') + 1,
-            static_cast<std::ptrdiff_t>(expected.size()));
-  EXPECT_EQ(ModelBuilder(spec).Check().problems().size(), expected.size());
-}
-
-TEST(ModelBuilder, ListsProblemsOfTheGraphBesideThoseOfElements) {
-  ModelSpec spec;
-  spec.bodies = {MakeBody("a"), MakeBody("lost")};
-  spec.bodies[0].mass.mass = -1;
-  spec.joints = {MakeJoint("j1", JointType::kRevolute, "world", "a"),
-                 MakeJoint("j2", JointType::kRevolute, "world", "a")};
-  spec.joints[0].tree = spec.joints[1].tree = TreeChoice::kTree;
-  const std::vector<Problem> problems = ModelBuilder(spec).Check().problems();
-  EXPECT_TRUE(Mentions(problems, "body 'a'", "mass = -1"));
-  EXPECT_TRUE(Mentions(problems, "body 'lost'", "not connected"));
-  EXPECT_TRUE(Mentions(problems, "joint 'j2'", "cycle"));
-  EXPECT_EQ(problems.size(), 3u);
-}
-
-TEST(ModelBuilder, RefusesUnreachableBodies) {
-  ModelSpec spec;
-  spec.bodies = {MakeBody("a"), MakeBody("b"), MakeBody("c")};
-  spec.joints = {MakeJoint("ja", JointType::kFree, "world", "a"),
-                 MakeJoint("jb", JointType::kBall, "b", "c")};
-  const auto problems = ModelBuilder(spec).Check().problems();
-  EXPECT_EQ(problems.size(), 2u);
-  EXPECT_TRUE(Mentions(problems, "body 'b'", "not connected to the world"));
-  EXPECT_TRUE(Mentions(problems, "body 'c'", "not connected to the world"));
-  EXPECT_THROW(ModelBuilder(spec).Build(), InputError);
-}
-
-TEST(ModelBuilder, RefusesDemandedCycles) {
-  ModelSpec spec;
-  spec.bodies = {MakeBody("a"), MakeBody("b")};
-  spec.joints = {MakeJoint("j1", JointType::kRevolute, "world", "a", TreeChoice::kTree),
-                 MakeJoint("j2", JointType::kRevolute, "a", "b", TreeChoice::kTree),
-                 MakeJoint("j3", JointType::kRevolute, "b", "world", TreeChoice::kTree)};
-  const auto problems = ModelBuilder(spec).Check().problems();
-  ASSERT_EQ(problems.size(), 1u);
-  EXPECT_TRUE(Mentions(problems, "joint 'j3'", "cycle"));
-  // With one of them free to choose it is a loop.
-  spec.joints[1].tree = TreeChoice::kAuto;
-  const Model model = ModelBuilder(spec).Build();
-  ASSERT_EQ(model.loops().size(), 1u);
-  EXPECT_EQ(model.loops()[0].name, "j2");
 }
 
 TEST(ModelBuilder, NumbersBodiesAlongTheTree) {
@@ -235,119 +91,6 @@ TEST(ModelBuilder, LaysOutRandomTreesConsistently) {
     EXPECT_EQ(model.nv(), nv);
     EXPECT_EQ(tree.pattern.size(), nv);
     EXPECT_EQ(static_cast<int>(tree.dof_moves_with_link.size()), nv);
-  }
-}
-
-// At neutral coordinates both frames of every joint coincide, whatever the axes and directions.
-TEST(ModelBuilder, FramesOfJointsCoincideAtNeutralCoordinates) {
-  for (int seed = 0; seed < 40; ++seed) {
-    Random random(seed);
-    const Model model = MakeRandomTree(&random);
-    const Kinematics kin = KinematicsAt(model, model.NeutralCoordinates());
-    for (const JointSpec& joint : model.spec().joints) {
-      const Pose F = BodyPose(model, kin, joint.parent) * joint.X_PF;
-      const Pose M = BodyPose(model, kin, joint.child) * joint.X_CM;
-      EXPECT_LT(PoseError(F, M), 1e-12) << "seed " << seed << ", " << joint.name;
-    }
-  }
-}
-
-TEST(ModelBuilder, LinkFramesAreTheJointsOwn) {
-  // X_PI and X_LB are derived here from the user's frames alone, for joints without axes.
-  Random random(1);
-  for (bool reversed : {false, true}) {
-    JointSpec spec;
-    spec.type = JointType::kBall;
-    const OneJoint one(&random, spec, reversed);
-    const Model model = one.Build();
-    const Pose& on_world = reversed ? one.joint.X_CM : one.joint.X_PF;
-    const Pose& on_body = reversed ? one.joint.X_PF : one.joint.X_CM;
-    EXPECT_LT(PoseError(model.tree().X_PI[1], on_world), 4e-15);
-    EXPECT_LT(PoseError(model.tree().X_LB[1] * on_body, Pose{}), 4e-15);
-    EXPECT_EQ(model.tree().reversed[1], reversed);
-  }
-}
-
-TEST(ModelBuilder, AxesTurnTheMotionIntoTheGivenDirection) {
-  Random random(2);
-  for (int i = 0; i < 20; ++i) {
-    const bool reversed = i % 2 == 1;
-    const Vec3 axis = RandomVector(&random, 3);
-    const Vec3 n = axis.normalized();
-    const double angle = Uniform(&random, -3, 3), shift = Uniform(&random, -2, 2);
-    JointSpec spec;
-    spec.axis = axis;
-
-    spec.type = JointType::kRevolute;
-    EXPECT_LT(PoseError(OneJoint(&random, spec, reversed).UserX_FM(VecX::Constant(1, angle)),
-                        {Eigen::AngleAxisd(angle, n).toRotationMatrix(), Vec3::Zero()}),
-              1e-13);
-
-    spec.type = JointType::kPrismatic;
-    EXPECT_LT(PoseError(OneJoint(&random, spec, reversed).UserX_FM(VecX::Constant(1, shift)),
-                        {Mat3::Identity(), shift * n}),
-              1e-13);
-
-    spec.type = JointType::kCylindrical;
-    EXPECT_LT(PoseError(OneJoint(&random, spec, reversed).UserX_FM(Vec2(angle, shift)),
-                        {Eigen::AngleAxisd(angle, n).toRotationMatrix(), shift * n}),
-              1e-13);
-
-    spec.type = JointType::kScrew;
-    spec.pitch = 0.7;
-    EXPECT_LT(PoseError(OneJoint(&random, spec, reversed).UserX_FM(VecX::Constant(1, angle)),
-                        {Eigen::AngleAxisd(angle, n).toRotationMatrix(), 0.7 * angle * n}),
-              1e-13);
-    spec.pitch = 0;
-
-    // In the plane the directions of x and y are the builder's choice; that they are normal to the
-    // axis and to one another is not.
-    spec.type = JointType::kPlanar;
-    const OneJoint planar(&random, spec, reversed);
-    const Vec3 along_x = planar.UserX_FM(Vec3(1, 0, 0)).p,
-               along_y = planar.UserX_FM(Vec3(0, 1, 0)).p;
-    EXPECT_NEAR(along_x.norm(), 1, 1e-13);
-    EXPECT_LT((along_x.cross(along_y) - n).norm(), 1e-13);
-    EXPECT_LT(PoseError(planar.UserX_FM(Vec3(0, 0, angle)),
-                        {Eigen::AngleAxisd(angle, n).toRotationMatrix(), Vec3::Zero()}),
-              1e-13);
-  }
-}
-
-TEST(ModelBuilder, UniversalAxesTurnOneAfterTheOther) {
-  Random random(3);
-  for (int i = 0; i < 20; ++i) {
-    JointSpec spec;
-    spec.type = JointType::kUniversal;
-    spec.axis = RandomVector(&random, 2);
-    spec.axis2 = spec.axis->cross(RandomVector(&random));
-    const double a = Uniform(&random, -3, 3), b = Uniform(&random, -3, 3);
-    const Mat3 expected = Eigen::AngleAxisd(a, spec.axis->normalized()).toRotationMatrix() *
-                          Eigen::AngleAxisd(b, spec.axis2->normalized()).toRotationMatrix();
-    EXPECT_LT(PoseError(OneJoint(&random, spec, i % 2 == 1).UserX_FM(Vec2(a, b)),
-                        {expected, Vec3::Zero()}),
-              1e-13);
-  }
-}
-
-TEST(ModelBuilder, AxesOfAnyLengthAndNearlyPerpendicularOnesGiveRotations) {
-  const auto frame_of = [](const JointSpec& joint) {
-    ModelBuilder builder;
-    builder.AddBody(MakeBody("body")).AddJoint(joint);
-    return builder.Build().joint(1).X_PF.R;
-  };
-  JointSpec universal = MakeJoint("j", JointType::kUniversal, "world", "body");
-  universal.axis = Vec3(1, 2, 3);
-  universal.axis2 = Vec3(3, 0, -1) + 5e-10 * Vec3(1, 2, 3);
-  const Mat3 R = frame_of(universal);
-  EXPECT_LT((R.transpose() * R - Mat3::Identity()).norm(), 4e-15);
-  EXPECT_LT((R.col(0) - Vec3(1, 2, 3).normalized()).norm(), 4e-15);
-  EXPECT_LT((R.col(1) - Vec3(3, 0, -1).normalized()).norm(), 1e-8);
-
-  JointSpec hinge = MakeJoint("j", JointType::kRevolute, "world", "body");
-  for (double length : {1e-9, 1.0, 1e9, 1e200}) {
-    hinge.axis = length * Vec3(2, -1, 2);
-    EXPECT_LT((frame_of(hinge).col(2) - Vec3(2, -1, 2) / 3).norm(), 4e-15) << length;
   }
 }
 
@@ -449,23 +192,6 @@ TEST(ModelBuilder, FillsListsToFullLength) {
   EXPECT_TRUE(model.tree().has_springs);
   spec.joints[0].stiffness.clear();
   EXPECT_FALSE(ModelBuilder(spec).Build().tree().has_springs);
-}
-
-TEST(ModelBuilder, AxesMoveWithTheLinkUnlessTheParentCarriesThem) {
-  for (int i = 0; i < kJointTypeCount; ++i) {
-    const auto type = static_cast<JointType>(i);
-    for (bool reversed : {false, true}) {
-      Random random(i);
-      JointSpec spec;
-      spec.type = type;
-      const Model model = OneJoint(&random, spec, reversed).Build();
-      for (int k = 0; k < DofCount(type); ++k) {
-        // Forwards the link is M, backwards it is F.
-        EXPECT_EQ(model.tree().dof_moves_with_link[k] != 0,
-                  reversed ? !AxisMovesWithM(type, k) : AxisMovesWithM(type, k));
-      }
-    }
-  }
 }
 
 TEST(ModelBuilder, GroupsGeometryByBody) {

@@ -33,6 +33,8 @@ class ObjectReader {
   // The value of a key, or nullptr; the key then counts as known.
   const YamlValue* Find(std::string_view key);
   bool Has(std::string_view key) { return Find(key) != nullptr; }
+  // The same, where a missing key is a problem; `what` is expected.
+  const YamlValue* Require(std::string_view key, std::string_view what);
 
   std::string Text(std::string_view key, std::string fallback);
   std::string RequiredText(std::string_view key);
@@ -79,7 +81,6 @@ class ObjectReader {
   ReadContext* context() { return context_; }
 
  private:
-  const YamlValue* Require(std::string_view key, std::string_view what);
   bool RejectEmptyList(const YamlValue& value, std::string_view key, std::string_view what);
   double ToNumber(const YamlValue& value, std::string_view key, double if_bad);
   Vec3 ToVector(const YamlValue& value, std::string_view key, const Vec3& if_bad);

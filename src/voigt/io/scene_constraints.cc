@@ -16,9 +16,22 @@ PointOnBody ReadPoint(ObjectReader* reader) {
   return {reader->RequiredText("body"), reader->Vector("point", Vec3::Zero())};
 }
 
-// What it is held to: on the body `on`, at `on_point`.
-PointOnBody ReadOtherPoint(ObjectReader* reader) {
-  return {reader->Text("on", "world"), reader->Vector("on_point", Vec3::Zero())};
+// A constraint between that point and what it is held to: on the body `on`, at `on_point`.
+template <class Spec>
+Spec ReadPoints(ObjectReader* reader) {
+  Spec kind;
+  kind.B = ReadPoint(reader);
+  kind.A = {reader->Text("on", "world"), reader->Vector("on_point", Vec3::Zero())};
+  return kind;
+}
+
+// One between that point and the body `on`.
+template <class Spec>
+Spec ReadPointOn(ObjectReader* reader) {
+  Spec kind;
+  kind.B = ReadPoint(reader);
+  kind.on = reader->Text("on", "world");
+  return kind;
 }
 
 Side ReadSide(ObjectReader* reader) {
@@ -30,9 +43,7 @@ Side ReadSide(ObjectReader* reader) {
 
 std::vector<JointTerm> ReadTerms(ObjectReader* reader) {
   std::vector<JointTerm> terms;
-  if (!reader->Has("terms")) {
-    reader->Fail("'terms' is missing, expected a list of joints with factors");
-  }
+  reader->Require("terms", "a list of joints with factors");
   ReadList(reader, "terms", [&](ObjectReader& term) {
     const double dof = term.Number("dof", 0);
     if (!(dof >= 0 && dof < kMaxJointDofs && dof == std::round(dof))) {
@@ -46,26 +57,20 @@ std::vector<JointTerm> ReadTerms(ObjectReader* reader) {
 }
 
 Kind ReadDistance(ObjectReader* reader, const ModelSpec&) {
-  DistanceSpec kind;
-  kind.B = ReadPoint(reader);
-  kind.A = ReadOtherPoint(reader);
+  auto kind = ReadPoints<DistanceSpec>(reader);
   kind.length = reader->RequiredNumber("length", 1);
   kind.side = ReadSide(reader);
   return kind;
 }
 
 Kind ReadPointOnLine(ObjectReader* reader, const ModelSpec&) {
-  PointOnLineSpec kind;
-  kind.B = ReadPoint(reader);
-  kind.A = ReadOtherPoint(reader);
+  auto kind = ReadPoints<PointOnLineSpec>(reader);
   kind.direction = reader->RequiredVector("direction", Vec3::UnitZ());
   return kind;
 }
 
 Kind ReadPointInPlane(ObjectReader* reader, const ModelSpec&) {
-  PointInPlaneSpec kind;
-  kind.B = ReadPoint(reader);
-  kind.A = ReadOtherPoint(reader);
+  auto kind = ReadPoints<PointInPlaneSpec>(reader);
   kind.normal = reader->Vector("normal", Vec3::UnitZ());
   kind.side = ReadSide(reader);
   return kind;
@@ -89,9 +94,7 @@ Kind ReadLock(ObjectReader* reader, const ModelSpec& spec) {
 }
 
 Kind ReadRolling(ObjectReader* reader, const ModelSpec&) {
-  RollingSpec kind;
-  kind.B = ReadPoint(reader);
-  kind.A = ReadOtherPoint(reader);
+  auto kind = ReadPoints<RollingSpec>(reader);
   kind.normal = reader->Vector("normal", Vec3::UnitZ());
   kind.radius = reader->RequiredNumber("radius", 1);
   kind.axis = reader->OptionalVector("axis");
@@ -100,9 +103,7 @@ Kind ReadRolling(ObjectReader* reader, const ModelSpec&) {
 }
 
 Kind ReadKnifeEdge(ObjectReader* reader, const ModelSpec&) {
-  KnifeEdgeSpec kind;
-  kind.B = ReadPoint(reader);
-  kind.on = reader->Text("on", "world");
+  auto kind = ReadPointOn<KnifeEdgeSpec>(reader);
   kind.direction = reader->RequiredVector("direction", Vec3::UnitY());
   return kind;
 }
@@ -120,12 +121,8 @@ Kind ReadConstantSpeed(ObjectReader* reader, const ModelSpec&) {
 }
 
 Kind ReadPrescribedPoint(ObjectReader* reader, const ModelSpec&) {
-  PrescribedPointSpec kind;
-  kind.B = ReadPoint(reader);
-  kind.on = reader->Text("on", "world");
-  if (!reader->Has("position")) {
-    reader->Fail("'position' is missing, expected three functions of t");
-  }
+  auto kind = ReadPointOn<PrescribedPointSpec>(reader);
+  reader->Require("position", "three functions of t");
   kind.position = ReadComponents(reader, "position");
   return kind;
 }

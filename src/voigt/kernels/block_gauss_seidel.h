@@ -35,7 +35,8 @@ struct GaussSeidelResult {
 //
 // Single rows are solved in closed form (with a smooth law, by safeguarded Newton), Coulomb blocks
 // as in local_coulomb.h, blocks without conditions by their own small factor, discs and cones by
-// projected gradients.
+// projected gradients. It knows no cones with a smooth law (smooth_cone.h), whose program is convex
+// and does not come here.
 class BlockGaussSeidel {
  public:
   // `ranges` are the trees that the blocks touch, ascending. gamma: start and result, the best

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/kernels/convex_set.h"
+#include "voigt/kernels/smooth_cone.h"
 
 namespace voigt {
 namespace {
@@ -15,6 +16,12 @@ void CalcImpulses(const ConvexProgram& program, const ConvexBlock& block, const 
   const double* const R = ws.R.data() + first;
   for (int r = 0; r < n; ++r) {
     z[r] = (program.b[first + r] + ws.shift[first + r] - y[r]) / R[r];
+  }
+  if (IsSmoothCone(block)) {
+    ProjectSmoothCone(program, block, y[0], z, R, gamma, D);
+    if (P == nullptr) return;
+    for (int k = 0; k < n * n; ++k) P[k] = k % n == 0 ? D[k] : D[k] / R[k % n];
+    return;
   }
   Project(block, z, R, program.lower.data() + first, program.upper.data() + first, gamma, D);
   ScalarLaws::Value law;

@@ -82,7 +82,8 @@ void ProjectCone(const ConvexBlock& block, const double* z, const double* S, dou
 }
 
 // Where the first row has a smooth law, its change is −slope × that of y₀, for itself and for the
-// disc that it moves; the others depend on their own γ and u.
+// disc that it moves; the others depend on their own γ and u. D of a smooth cone has the slope in
+// it.
 template <int n>
 void SolveCoupled(const ConvexBlock& block, const double* D_, const double* S_, const double* R_,
                   double slope, double* P, double* r_) {
@@ -94,7 +95,7 @@ void SolveCoupled(const ConvexBlock& block, const double* D_, const double* S_, 
   Mat right = D * S.cwiseInverse().asDiagonal();
   if (block.smooth) {
     right.col(0) = D.col(0) * slope;
-    right(0, 0) = slope;
+    if (block.set != ConvexSet::kCone) right(0, 0) = slope;
     D.col(0).setZero();
   }
   const Mat A = Mat::Identity() - D + D * R.cwiseQuotient(S).asDiagonal();

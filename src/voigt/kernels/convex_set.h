@@ -18,7 +18,8 @@ inline int DerivativeSize(const ConvexBlock& block) {
 
 // P = (I − D + D S⁻¹ R)⁻¹ D S⁻¹ and r ← (I − D + D S⁻¹ R)⁻¹ r, for R > 0: with these, Newton's step
 // on r = γ − Proj_C(γ − S⁻¹ u(γ)) is (I + P W) Δγ = −r. Where S = R, P = D R⁻¹ and r stays.
-// `slope` is that of the first row's smooth law, whose r is γ₀ − γ(y₀).
+// `slope` is that of the first row's smooth law, whose r is γ₀ − γ(y₀); of a smooth cone, whose D
+// has it already (smooth_cone.h), it is 1.
 void CalcNewtonTerms(const ConvexBlock& block, const double* D, const double* S, const double* R,
                      double slope, double* P, double* r);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/kernels/convex_set.h"
+#include "voigt/kernels/smooth_cone.h"
 
 namespace voigt {
 namespace {
@@ -30,7 +31,27 @@ void DropNormalCoupling(const ConvexBlock& block, double* D) {
   for (int r = 1; r < block.row_count; ++r) D[r * block.row_count] = 0;
 }
 
-// The natural map of one block: fills r̂ and P, and returns the residual.
+// The natural map of a smooth cone, with ws->z of its tangents: fills r̂ and P, and returns the
+// residual. An error of the normal law is the change of velocity that mends it or, if that is less,
+// the velocity that the whole impulse makes.
+double CalcSmoothCone(const ConvexProgram& program, const ConvexBlock& block, const double* gamma,
+                      double y0, NewtonWorkspace* ws, double* D, double* P) {
+  const int first = block.first_row, n = block.row_count;
+  const double* const S = ws->S.data() + first;
+  double* const r = ws->step.data() + first;
+  ProjectSmoothCone(program, block, y0, ws->z.data() + first, S, r, D);
+  for (int i = 0; i < n; ++i) r[i] = gamma[i] - r[i];
+  const double excess = S[0] * (r[0] > 0 ? gamma[0] : kInfinity);
+  double residual = D[0] > 0 ? std::min(std::abs(r[0]) / D[0], excess) : S[0] * std::abs(r[0]);
+  for (int i = 0; i < n; ++i) {
+    if (i > 0) residual = std::max(residual, S[i] * std::abs(r[i]));
+    if (std::isnan(r[i])) residual = kInfinity;
+  }
+  CalcNewtonTerms(block, D, S, ws->R.data() + first, /*slope=*/1, P, r);
+  return residual;
+}
+
+// The same for any block.
 double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool unsymmetric,
                  const double* gamma, const double* y, NewtonWorkspace* ws, double* D, double* P) {
   const int first = block.first_row, n = block.row_count;
@@ -41,6 +62,7 @@ double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool un
     const double u = y[i] + program.R[first + i] * gamma[i] - program.b[first + i];
     z[i] = gamma[i] - u / S[i];
   }
+  if (IsSmoothCone(block)) return CalcSmoothCone(program, block, gamma, y[0], ws, D, P);
   ScalarLaws::Value law;
   if (block.smooth) {
     law = program.laws->Calc(first, y[0]);

@@ -61,17 +61,6 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
                                ToString(settings.integrator)));
     }
   }
-  if (settings.compliant.friction == FrictionMode::kCone) {
-    for (size_t g = 0; g < model.geometry().size(); ++g) {
-      const Material& material = model.material(static_cast<int>(g));
-      if (material.law != NormalLaw::kHertz && material.law != NormalLaw::kHuntCrossley) continue;
-      problems.Add(model.geometry()[g].where, "material",
-                   fmt::format("the law {} of '{}' does not go with friction: cone, whose normal "
-                               "forces are linear; coulomb and lagged do",
-                               ToString(material.law), material.name));
-      break;
-    }
-  }
   if (has_state) CheckEveryDofMovesInertia(model, initial.q, &problems);
   problems.ThrowIfAny();
 }

@@ -28,12 +28,6 @@ MatrixKind ToMatrixKind(InnerSolver inner) {
 // How much worse one status is than another; the solution shows the worst of its islands.
 int Severity(SolveStatus status) { return static_cast<int>(status); }
 
-bool HasCurvedFriction(const VelocityProblem& problem) {
-  return std::any_of(problem.groups.begin(), problem.groups.end(), [](const RowGroup& group) {
-    return group.law == Law::kContact && group.mu > 0 && !group.force_law.is_linear();
-  });
-}
-
 // What the tolerance leaves below zero.
 bool PutAboveZero(const RowGroup& group, VecX* gamma) {
   auto rows = gamma->segment(group.first_row, group.law == Law::kContact ? 1 : group.row_count);
@@ -113,15 +107,6 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   out.status = SolveStatus::kSolved;
   out.residual = 0;
   out.normal_bound.clear();
-
-  // The cone program has a linear normal law; nothing is solved that is not asked for.
-  if (ws.settings.friction == FrictionMode::kCone && HasCurvedFriction(problem)) {
-    out.gamma.setZero(rows);
-    out.v1 = problem.v_star;
-    out.status = SolveStatus::kFailed;
-    out.residual = kNaN;
-    return;
-  }
 
   // The convex program, its islands, and where to start.
   ws.convex.Update(problem, ws.settings.friction);

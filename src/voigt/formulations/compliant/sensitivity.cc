@@ -5,6 +5,7 @@
 
 #include "voigt/base/check.h"
 #include "voigt/kernels/convex_set.h"
+#include "voigt/kernels/smooth_cone.h"
 
 namespace voigt {
 namespace {
@@ -37,6 +38,19 @@ void MoveCone(const ConvexBlock& block, const double* z, const double* S, double
   const double da = (norm - 2 * m * a) / (1 + m * m) * dm;
   moved[0] = da / s_n;
   for (int i = 1; i < n; ++i) moved[i] = (m * da + a * dm) * z[i] / norm;
+}
+
+// The same of a smooth cone at `gamma`, with D as its projection left it: ρ and with it γ₀ follow
+// μ too.
+void MoveSmoothCone(const ConvexBlock& block, const double* z, const double* S, const double* gamma,
+                    const double* D, double dmu, double* moved) {
+  double norm = 0;
+  for (int i = 1; i < block.row_count; ++i) norm = std::hypot(norm, z[i]);
+  if (norm <= block.mu * gamma[0]) return;
+  moved[0] = D[0] * S[1] * (norm - 2 * block.mu * gamma[0]) * dmu;
+  for (int i = 1; i < block.row_count; ++i) {
+    moved[i] = (block.mu * moved[0] + gamma[0] * dmu) * z[i] / norm;
+  }
 }
 
 // The same where a disc of radius μ γ_n, with γ_n = `normal`, is reached.
@@ -108,6 +122,19 @@ void Sensitivity::Linearize(const VelocityProblem& problem, const ConvexProgram&
     z[k] = gamma[r] - u / S_[r];
     db_[r] = problem.rows[r].v_hat_slope * At(change.dphi, r);
   }
+  const double dmu = At(change.dmu, i);
+  if (IsSmoothCone(block)) {
+    const Row& row = problem.rows[first];
+    const double* const S = S_.data() + first;
+    double* const D = D_.data() + P_start_[i];
+    const SmoothConePoint point = ProjectSmoothCone(program, block, y_[first], z, S, projected, D);
+    // The rate of an impulse moves with the gap; slopes are in D.
+    const double gap_slope =
+        CalcGapSlope(problem.groups[i].force_law, point.rate + row.phi_t, row.phi, problem.h);
+    slope_[first] = 1;
+    db_[first] = point.slope > 0 ? gap_slope / point.slope * At(change.dphi, first) : 0;
+    return MoveSmoothCone(block, z, S, projected, D, dmu, moved);
+  }
   if (block.smooth) {
     const Row& row = problem.rows[first];
     const ForceLaw& law = problem.groups[i].force_law;
@@ -119,7 +146,6 @@ void Sensitivity::Linearize(const VelocityProblem& problem, const ConvexProgram&
   }
   Project(block, z, S_.data() + first, program.lower.data() + first, program.upper.data() + first,
           projected, D_.data() + P_start_[i]);
-  const double dmu = At(change.dmu, i);
   if (dmu == 0 || !IsCoupled(block.set)) return;
   if (block.set == ConvexSet::kCone) return MoveCone(block, z, S_.data() + first, dmu, moved);
   const bool is_held = lagged && block.mu > 0;
@@ -142,7 +168,7 @@ void Sensitivity::CalcResidual(const ConvexProgram& program, int i) {
   }
   for (int k = 0; k < n; ++k) {
     double sum = moved_[first + k];
-    if (block.smooth && k == 0) {
+    if (block.smooth && k == 0 && !IsSmoothCone(block)) {
       sum += dz[0];
     } else if (IsCoupled(block.set)) {
       for (int l = 0; l < n; ++l) sum += D[k * n + l] * dz[l];
