@@ -73,18 +73,18 @@ TEST(FlatTriangles, AtTheRimAreLeftOut) {
             "m:7:1: has no area, its corners lie on one line: left out, at the rim of the surface");
 }
 
-TEST(FlatTriangles, ThatBelongToNoSurfaceAreRefused) {
+TEST(FlatTriangles, WhereThreeTrianglesMeetAreLeftOut) {
   // Two faces lie at the longest side.
-  const std::string text =
-      "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\nf 1 3 5\n";
-  try {
-    ParseMesh(text, MeshFormat::kObj, "m");
-    FAIL() << "no problem found";
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(),
-                 "m:6:1: has no area, its corners lie on the line from (0, 0, 0) to (2, 0, 0), "
-                 "expected a triangle");
-  }
+  const MeshFile file =
+      ParseMesh("v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\nf 1 3 5\n",
+                MeshFormat::kObj, "m");
+  EXPECT_EQ(file.mesh.triangles.size(), 2u);
+  ASSERT_EQ(file.notices.size(), 2u);
+  EXPECT_EQ(
+      file.notices[0].ToString(),
+      "m:6:1: has no area, its corners lie on one line: left out, and the surface open there, "
+      "as it is no simple one");
+  EXPECT_EQ(file.notices[1].ToString(), "m: 1 of 5 vertices belong to no triangle: left out");
 }
 
 }  // namespace

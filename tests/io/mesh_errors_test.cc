@@ -44,7 +44,7 @@ TEST(MeshErrors, FilesThatAreNone) {
     return "";
   };
   EXPECT_EQ(problem("a/none.stl"), "a/none.stl: no such mesh file");
-  EXPECT_EQ(problem("a.dae"), "a.dae: meshes end in '.dae', expected .stl or .obj");
+  EXPECT_EQ(problem("a.dae"), "a.dae: a mesh that ends in '.dae', expected .stl or .obj");
   std::filesystem::create_directory(folder / "mesh_errors.obj");
   EXPECT_EQ(problem(folder / "mesh_errors.obj"),
             (folder / "mesh_errors.obj").string() + ": is not a file, expected a mesh");
@@ -124,7 +124,9 @@ TEST(MeshErrors, StlTextNamesLineAndFacet) {
   EXPECT_EQ(ProblemsOf(good + "more\x01", MeshFormat::kStl),
             "m:31:1: 'more\\x01', expected 'solid'");
   EXPECT_EQ(ProblemsOf(good.substr(0, good.find("endloop")), MeshFormat::kStl),
-            "m:7:5: the file ends within facet 0, expected 'endloop'");
+            "m:7:5: the file ends after 0 whole facets, expected 'endloop'");
+  EXPECT_EQ(ProblemsOf(good.substr(0, good.find("endsolid")), MeshFormat::kStl),
+            "m:30:1: the file ends after 4 whole facets, expected 'facet normal' or 'endsolid'");
   EXPECT_EQ(ProblemsOf("solid\nendsolid", MeshFormat::kStl),
             "m: has no triangles with an area, expected at least one");
 }
@@ -194,8 +196,9 @@ TEST(MeshErrors, DuplicatesAndRepeatedCornersAreLeftOut) {
   EXPECT_EQ(file.mesh.vertices.size(), 4u);
   EXPECT_EQ(NoticesOf(file),
             "m:12:1: two corners are at one point (1, 0, 0): left out, it has no area\n"
-            "m:10:1: repeats triangle 2: left out\n"
-            "m:11:1: is triangle 2 seen from behind: the surface has two sides and nothing between "
+            "m:10:1: repeats the triangle of line 8: left out\n"
+            "m:11:1: is the triangle of line 8 seen from behind: the surface has two sides and "
+            "nothing between "
             "them there\n"
             "m: 1 of 5 vertices belong to no triangle: left out\n");
 }

@@ -133,6 +133,16 @@ TEST(MeshFile, ObjTakesEveryWayToWriteAFace) {
              MakeTetrahedron());
 }
 
+TEST(MeshFile, ByteOrderMarksAndCommentsAtWordsAreNoPartOfThem) {
+  const TriangleMesh mesh = MakeTetrahedron();
+  const std::string mark = "\xef\xbb\xbf";
+  ExpectSame(ParseMesh(mark + testing::WriteStlText(mesh), MeshFormat::kStl, "a.stl"), mesh);
+  ExpectSame(
+      ParseMesh(mark + testing::WriteObjVertices(mesh) + "f 1 3 2#a\nf 1 2 4# b\nf 2 3 4\nf 3 1 4#",
+                MeshFormat::kObj, "a.obj"),
+      mesh);
+}
+
 TEST(MeshFile, ObjPolygonsCoverTheSameSolid) {
   // A cube of quadrilaterals, and a prism whose ends are an L.
   const TriangleMesh cube = MakeCube();

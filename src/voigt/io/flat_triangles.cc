@@ -33,7 +33,8 @@ class FlatRemover {
       if (!keep_[i] || !IsFlat(i)) continue;
       const int neighbour = --turns_left < 0 ? kUnknown : Turn(i);
       if (neighbour == kUnknown) {
-        Refuse(i);
+        Note(i, "left out, and the surface open there, as it is no simple one");
+        Drop(i);
       } else if (neighbour >= 0) {
         flat.push_back(neighbour);
         flat.push_back(i);
@@ -123,15 +124,6 @@ class FlatRemover {
     Link(i);
     Link(neighbour);
     return neighbour;
-  }
-
-  void Refuse(int i) {
-    const auto [a, b, c] = FromLongestSide(i);
-    const Vec3 &p = mesh_.vertices[a], &q = mesh_.vertices[c];
-    report_->Fail(places_[i], "flat",
-                  fmt::format("has no area, its corners lie on the line from ({}, {}, {}) to ({}, "
-                              "{}, {}), expected a triangle",
-                              p[0], p[1], p[2], q[0], q[1], q[2]));
   }
 
   TriangleMesh& mesh_;

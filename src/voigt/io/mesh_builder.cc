@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "voigt/io/flat_triangles.h"
@@ -32,6 +33,11 @@ bool IsOpen(const TriangleMesh& mesh) {
 Triangle Rotated(Triangle t) {
   std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
   return t;
+}
+
+std::string NameOf(const MeshPlace& place) {
+  if (place.facet >= 0) return fmt::format("facet {}", place.facet);
+  return fmt::format("the triangle of line {}", place.line);
 }
 
 }  // namespace
@@ -143,12 +149,12 @@ void MeshBuilder::RemoveDuplicates() {
     if (!is_new) {
       keep[i] = false;
       report_->Note(places_[i], "duplicate",
-                    fmt::format("repeats triangle {}: left out", entry->second));
+                    fmt::format("repeats {}: left out", NameOf(places_[entry->second])));
     } else if (const auto back = first.find({t[0], t[2], t[1]}); back != first.end()) {
       report_->Note(places_[i], "back",
-                    fmt::format("is triangle {} seen from behind: the surface has two sides and "
+                    fmt::format("is {} seen from behind: the surface has two sides and "
                                 "nothing between them there",
-                                back->second));
+                                NameOf(places_[back->second])));
     }
   }
   KeepTriangles(keep);

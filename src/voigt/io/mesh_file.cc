@@ -24,7 +24,7 @@ MeshFormat FormatOf(const std::filesystem::path& path) {
   if (ending == ".stl") return MeshFormat::kStl;
   if (ending == ".obj") return MeshFormat::kObj;
   throw InputError({path.string(), 0, 0}, "",
-                   fmt::format("meshes end in '{}', expected .stl or .obj", ending));
+                   fmt::format("a mesh that ends in '{}', expected .stl or .obj", ending));
 }
 
 std::string ReadBytes(const std::filesystem::path& path) {

@@ -26,10 +26,11 @@ struct MeshFile {
 //
 // Repaired, with a notice: triangles that use a vertex twice (left out), the same triangle twice
 // (kept once), triangles whose corners lie on one line (the edge to the neighbour is turned, which
-// leaves the surface where it is and closed), vertices that no triangle uses (left out). STL
-// repeats vertices for every facet, so bit-equal ones are joined; OBJ numbers them, and its author
-// may have kept two pieces apart that touch, so there they are joined only where the surface is
-// open without. Polygons of OBJ are cut into triangles within their plane.
+// leaves the surface where it is and closed; where edges have more than two triangles, left out),
+// vertices that no triangle uses (left out). STL repeats vertices for every facet, so bit-equal
+// ones are joined; OBJ numbers them, and its author may have kept two pieces apart that touch, so
+// there they are joined only where the surface is open without. Polygons of OBJ are cut into
+// triangles within their plane.
 //
 // Throws InputError with all problems, each with file, line or facet and byte, value and what was
 // expected. Whether the surface is closed is for DescribeSolidDefect to say.

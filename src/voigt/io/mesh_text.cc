@@ -15,6 +15,10 @@ bool IsLineEnd(char c) { return c == '\n' || c == '\r'; }
 
 }  // namespace
 
+std::string_view WithoutByteOrderMark(std::string_view text) {
+  return text.substr(text.starts_with("\xef\xbb\xbf") ? 3 : 0);
+}
+
 bool MeshLines::IsAtLineEnd(size_t at) const { return at >= text_.size() || IsLineEnd(text_[at]); }
 
 void MeshLines::PassLineEnd() {
@@ -30,10 +34,11 @@ void MeshLines::ReadLine(std::vector<MeshWord>* words) {
   const auto continues = [&](size_t at) {
     return is_obj && text_[at] == '\\' && at + 1 < text_.size() && IsLineEnd(text_[at + 1]);
   };
+  const auto begins_comment = [&](size_t at) { return is_obj && text_[at] == '#'; };
   while (!IsAtLineEnd(at_)) {
     if (IsBlank(text_[at_])) {
       ++at_;
-    } else if (is_obj && text_[at_] == '#') {
+    } else if (begins_comment(at_)) {
       while (!IsAtLineEnd(at_)) ++at_;
     } else if (continues(at_)) {
       ++at_;
@@ -41,7 +46,9 @@ void MeshLines::ReadLine(std::vector<MeshWord>* words) {
     } else {
       const size_t start = at_;
       const MeshPlace here = place();
-      while (!IsAtLineEnd(at_) && !IsBlank(text_[at_]) && !continues(at_)) ++at_;
+      while (!IsAtLineEnd(at_) && !IsBlank(text_[at_]) && !continues(at_) && !begins_comment(at_)) {
+        ++at_;
+      }
       words->push_back({text_.substr(start, at_ - start), here});
     }
   }

@@ -13,12 +13,16 @@ struct MeshWord {
   MeshPlace place;
 };
 
-// The words of a text, line by line. Lines end in LF, CR LF or CR. In OBJ a '#' at the start of a
-// word begins a comment, and a backslash at the end of a line continues it.
+// A text without the mark that some editors put before its first character.
+std::string_view WithoutByteOrderMark(std::string_view text);
+
+// The words of a text, line by line. Lines end in LF, CR LF or CR. In OBJ a '#'
+// begins a comment, and a backslash at the end of a line continues it.
 class MeshLines {
  public:
   enum class Style { kPlain, kObj };
-  MeshLines(std::string_view text, Style style) : text_(text), style_(style) {}
+  MeshLines(std::string_view text, Style style)
+      : text_(WithoutByteOrderMark(text)), style_(style) {}
 
   // The words of the next line that has any; false at the end.
   bool Next(std::vector<MeshWord>* words);

@@ -25,6 +25,7 @@ Vec3 ReadVector(std::string_view data, size_t at) {
 }
 
 bool BeginsWithSolid(std::string_view data) {
+  data = WithoutByteOrderMark(data);
   const size_t start = data.find_first_not_of(" \t\r\n");
   return start != std::string_view::npos && IsMeshKeyword(data.substr(start, 5), "solid");
 }

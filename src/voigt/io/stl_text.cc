@@ -22,8 +22,9 @@ class StlTextReader {
       }
       return;
     }
-    report_->Fail(lines_.place(), "end",
-                  fmt::format("the file ends within facet {}, expected {}", facets_, Expected()));
+    report_->Fail(
+        lines_.place(), "end",
+        fmt::format("the file ends after {} whole facets, expected {}", facets_, Expected()));
   }
 
  private:
