@@ -6,7 +6,7 @@ namespace voigt {
 namespace {
 
 // A row is independent of others if this part of its squared length is perpendicular to them.
-constexpr double kLeastPart = 1e-8;
+constexpr double kLeastPart = 1e-4;
 
 // Blocks and trees as a graph: which trees each block moves, which blocks each tree is moved by.
 struct Incidence {

@@ -294,12 +294,13 @@ bool IslandSolver::MayStartFromGuess() {
 }
 
 // At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a
-// step or two. Where they do not, they are left as they were.
+// step or two. Where they do not, or only just, they are left as they were: what follows gets closer.
 bool IslandSolver::TryGuess(IslandResult* result) {
   if (!MayStartFromGuess()) return false;
   ForEachRow([&](const ConvexBlock&, int r) { island_ws_.pass[r] = gamma_[r]; });
+  constexpr double kClearly = 0.1;
   const NaturalNewtonResult natural = Polish(/*patience=*/4);
-  if (!natural.converged) {
+  if (!natural.converged || natural.residual > kClearly * settings_.tolerance * scale_) {
     ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.pass[r]; });
     return false;
   }
