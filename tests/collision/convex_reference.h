@@ -14,7 +14,8 @@
 #include "voigt/math/rotation.h"
 
 // Convex shapes as plain formulas, to hold the solver against.
-namespace voigt::testing {
+// Names of their own: other helpers of these tests have classes of the same name.
+namespace voigt::testing::inline convex_reference {
 
 // How far a shape reaches along a unit vector, in its own frame.
 struct Reach {
@@ -146,4 +147,4 @@ inline const ManifoldPoint& Deepest(const Manifold& manifold) {
       [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.phi < b.phi; });
 }
 
-}  // namespace voigt::testing
+}  // namespace voigt::testing::inline convex_reference
