@@ -96,8 +96,9 @@ TEST(NewtonMatrix, AllKindsSolveTheSameSystem) {
       const Example example(nv, 6, tree_like, true, seed);
       Islands islands;
       islands.Find(example.program);
-      for (MatrixKind kind : {MatrixKind::kAuto, MatrixKind::kDense, MatrixKind::kTreeSparse,
-                              MatrixKind::kBlockSparse}) {
+      for (MatrixKind kind :
+           {MatrixKind::kAuto, MatrixKind::kDense, MatrixKind::kTreeSparse,
+            MatrixKind::kBlockSparse, MatrixKind::kIterative, MatrixKind::kDirect}) {
         const VecX rhs = VecX::LinSpaced(nv, -1, 1);
         VecX x = rhs;
         for (const DofRange& range : islands.untouched()) {

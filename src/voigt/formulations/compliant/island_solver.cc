@@ -10,6 +10,11 @@
 namespace voigt {
 namespace {
 
+// Degrees of freedom from which the unsymmetric matrix of the Coulomb law costs too much.
+constexpr int kLarge = 300;
+// Those from which contacts alone are a bed: some ten bodies that hang together.
+constexpr int kBed = 60;
+
 class IslandSolver {
  public:
   IslandSolver(const IslandSettings& settings, const VelocityProblem& problem,
@@ -45,6 +50,12 @@ class IslandSolver {
     }
   }
 
+  bool IsBed() const { return island_.matrix->is_bed() && island_.matrix->size() > kBed; }
+  // Conjugate gradients need matrices of moderate condition; more steps on the natural map, each
+  // cheap, make up for it.
+  double Floor() const {
+    return island_.matrix->kind() == MatrixKind::kIterative ? kIterativeFloor : kFloor;
+  }
   double CalcScale() const { return scales_.CalcVelocity(program_, island_, gamma_, ws_); }
   void SetFloor(double floor) { scales_.SetFloor(program_, island_, floor, &ws_); }
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
@@ -58,6 +69,7 @@ class IslandSolver {
   void SolveLagged(IslandResult* result);
   void SolveCoulomb(IslandResult* result);
   bool MayStartFromGuess();
+  bool SolveBed(IslandResult* result);
   bool RunPasses(IslandResult* result);
   bool PolishCoulomb();
   void RunGaussSeidel(IslandResult* result);
@@ -108,7 +120,7 @@ bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterati
 // tend to that of the program itself (the method of multipliers).
 bool IslandSolver::Minimize() {
   constexpr int kQuick = 12, kThorough = 40, kProximalSteps = 5;
-  if (MinimizeWithFloor(kFloor, false, kQuick)) return true;
+  if (MinimizeWithFloor(Floor(), false, kQuick)) return true;
   ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = 0; });
   bool converged = false;
   for (double floor : {1e-1, 1e-2, 1e-3}) {
@@ -117,7 +129,7 @@ bool IslandSolver::Minimize() {
   for (int i = 0; i < kProximalSteps && converged; ++i) {
     converged = MinimizeWithFloor(1e-3, true, kThorough);
   }
-  SetFloor(kFloor);
+  SetFloor(Floor());
   return converged;
 }
 
@@ -128,7 +140,7 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
   NaturalNewtonSettings newton;
   newton.tolerance = settings_.tolerance;
   newton.patience = patience;
-  newton.unsymmetric = island_.matrix->size() <= 300;
+  newton.unsymmetric = island_.matrix->size() <= kLarge;
   newton.deadline = settings_.deadline;
   NaturalNewtonResult result;
   if (redundancy_.is_found()) {
@@ -190,7 +202,7 @@ void IslandSolver::SolveConvex(IslandResult* result) {
   for (int i = 0; i < kProximalSteps && !natural.converged && MayGoOn(); ++i) {
     floor = std::max(0.1 * floor, 1e-6);
     minimized = MinimizeWithFloor(floor, true, 40);
-    SetFloor(kFloor);
+    SetFloor(Floor());
     natural = Polish();
     ++result->fallbacks;
   }
@@ -263,7 +275,7 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   best_residual_ = kInfinity;
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
-  const bool found = RunPasses(result);
+  const bool found = (IsBed() && SolveBed(result)) || RunPasses(result);
   if (LookForRedundancy(found)) return SolveCoulomb(result);
   if (!found && MayGoOn()) RunGaussSeidel(result);
   if (std::isfinite(best_residual_)) {
@@ -283,7 +295,7 @@ bool IslandSolver::MayStartFromGuess() {
   bool is_guess = false, is_soft = true;
   ForEachRow([&](const ConvexBlock&, int r) { is_guess = is_guess || gamma_[r] != 0; });
   if (!is_guess) return false;
-  SetFloor(kFloor);
+  SetFloor(Floor());
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
     for (int r = block.smooth ? 1 : 0; r < block.row_count; ++r) {
@@ -306,6 +318,23 @@ bool IslandSolver::TryGuess(IslandResult* result) {
   result->residual = natural.residual;
   result->status = SolveStatus::kSolved;
   return true;
+}
+
+// Packed beds: the minimum of a stiff program is far off, its discs change from step to step of
+// Newton's method, and it is needed only roughly. A soft one, soon found, does as a start for the
+// natural map of the law, and else for sweeps.
+bool IslandSolver::SolveBed(IslandResult* result) {
+  constexpr double kSoft = 0.1;
+  constexpr int kFewSteps = 6;
+  ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = 0; });
+  SetContacts(ConvexSet::kDisc);
+  MinimizeWithFloor(kSoft, false, kFewSteps);
+  SetFloor(Floor());
+  ++result->friction_passes;
+  if (PolishCoulomb()) return true;
+  if (!MayGoOn()) return false;
+  RunGaussSeidel(result);
+  return best_residual_ <= settings_.tolerance * scale_;
 }
 
 bool IslandSolver::RunPasses(IslandResult* result) {
@@ -342,13 +371,14 @@ void IslandSolver::RunGaussSeidel(IslandResult* result) {
   ++result->fallbacks;
   SetContacts(ConvexSet::kCoulomb);
   GaussSeidelSettings settings;
-  settings.tolerance = settings_.tolerance;
+  // In a bed the polish afterwards gains little.
+  settings.tolerance = (IsBed() ? 0.1 : 1) * settings_.tolerance;
   settings.scale = scale_;
   settings.deadline = settings_.deadline;
   GaussSeidelStats stats;
   island_ws_.gauss_seidel.Solve(program_, island_.blocks, island_.ranges, settings, &v_, &gamma_,
                                 &stats);
-  SetFloor(kFloor);
+  SetFloor(Floor());
   PolishCoulomb();
 }
 
