@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/formulations/compliant/friction_radii.h"
 #include "voigt/formulations/compliant/island_scales.h"
 #include "voigt/kernels/convex_newton.h"
 #include "voigt/kernels/convex_set.h"
@@ -12,8 +13,7 @@ namespace {
 
 // Degrees of freedom from which the unsymmetric matrix of the Coulomb law costs too much.
 constexpr int kLarge = 300;
-// Those from which contacts alone are a bed: some ten bodies that hang together.
-constexpr int kBed = 60;
+constexpr int kBed = 60;  // and those from which contacts alone are a bed
 
 class IslandSolver {
  public:
@@ -62,8 +62,10 @@ class IslandSolver {
   bool Minimize();
   NaturalNewtonResult Polish(int patience = 10);
   bool TryGuess(IslandResult* result);
-  void SetRadiiFromImpulses(double weight);
-  bool NormalsAgreeWithRadii() const;
+  void SetRadiiFromImpulses(double weight) {
+    voigt::SetRadiiFromImpulses(island_, gamma_, weight, &program_);
+  }
+  bool NormalsAgreeWithRadii() const { return voigt::NormalsAgreeWithRadii(island_, gamma_); }
   void SetContacts(ConvexSet set);
   void SolveConvex(IslandResult* result);
   void SolveLagged(IslandResult* result);
@@ -162,29 +164,6 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
 
 void IslandSolver::SetContacts(ConvexSet set) {
   ForEachContact([&](ConvexBlock& block, double) { block.set = set; });
-}
-
-// radius ← (1 − weight) radius + weight μ γ_n.
-void IslandSolver::SetRadiiFromImpulses(double weight) {
-  ForEachContact([&](ConvexBlock& block, double) {
-    const double normal = std::max(0.0, gamma_[block.first_row]);
-    block.radius += weight * (block.mu * normal - block.radius);
-  });
-}
-
-// Within a factor of two, and new contacts within a small part of the largest.
-bool IslandSolver::NormalsAgreeWithRadii() const {
-  double largest = 0;
-  ForEachContact([&](ConvexBlock& block, double) {
-    largest = std::max(largest, block.mu * gamma_[block.first_row]);
-  });
-  bool agree = true;
-  ForEachContact([&](ConvexBlock& block, double) {
-    const double now = block.mu * gamma_[block.first_row], before = block.radius;
-    if (std::max(now, before) <= 1e-6 * largest) return;
-    agree = agree && now <= 2 * before && before <= 2 * now;
-  });
-  return agree;
 }
 
 // No friction, or the cone: one convex program, then its exact solution. Where Newton's method on
