@@ -153,7 +153,7 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
   scale_ = CalcScale();
   for (int round = 0; round < kMaxRounds; ++round) {
     newton.scale = scale_;
-    newton.max_iterations = std::clamp(IterationsLeft(), 1, 30);
+    newton.max_iterations = std::clamp(IterationsLeft(), 1, IsBed() ? 80 : 30);
     result = SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
     scale_ = CalcScale();
     if (!result.converged || result.residual <= settings_.tolerance * scale_) return result;
