@@ -106,6 +106,10 @@ void PrintSolver(const RunSummary& summary) {
   fmt::print(
       "constraints up to {} rows; per step {:.2f} Newton iterations, {:.2f} factorizations\n",
       solver.most_rows, solver.newton_iterations / steps, solver.factorizations / steps);
+  if (solver.linear_iterations > 0) {
+    fmt::print("            {:.1f} iterations of conjugate gradients per step\n",
+               solver.linear_iterations / steps);
+  }
   fmt::print("            worst residual {:.1e}, {} fallbacks\n", solver.worst_residual,
              solver.fallbacks);
 }
@@ -144,10 +148,11 @@ std::string JsonAudit(const AuditTotals& audit) {
 
 std::string JsonSolver(const SolverTotals& solver) {
   return fmt::format(
-      R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "friction_passes": {}, )"
-      R"("fallbacks": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
-      solver.most_rows, solver.newton_iterations, solver.factorizations, solver.friction_passes,
-      solver.fallbacks, solver.not_solved, solver.redundant, JsonNumber(solver.worst_residual));
+      R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "linear_iterations": {}, )"
+      R"("friction_passes": {}, "fallbacks": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
+      solver.most_rows, solver.newton_iterations, solver.factorizations, solver.linear_iterations,
+      solver.friction_passes, solver.fallbacks, solver.not_solved, solver.redundant,
+      JsonNumber(solver.worst_residual));
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ void ReadSolverSettings(ObjectReader* reader, CompliantSettings* out) {
           ->Choice<InnerSolver>("linear_solver", {{"auto", InnerSolver::kAuto},
                                                   {"dense", InnerSolver::kDense},
                                                   {"tree-sparse", InnerSolver::kTreeSparse},
-                                                  {"block-sparse", InnerSolver::kBlockSparse}})
+                                                  {"block-sparse", InnerSolver::kBlockSparse},
+                                                  {"iterative", InnerSolver::kIterative}})
           .value_or(out->inner);
   out->tolerance = reader->Number("tolerance", out->tolerance);
   const double iterations = reader->Number("max_iterations", out->max_iterations);

@@ -145,7 +145,7 @@ bool PredictVelocity(const IslandView& island, const VecX& gamma, VecX* v,
     }
     AddTransposedBlock(program, block, force, ws.dv.data());
   }
-  island.matrix->Solve(program, ws.dv.data());
+  island.matrix->Solve(program, ws.dv.data(), kInexact);
   for_each_dof([&](int k) { (*v)[k] = (*program.v_star)[k] + ws.dv[k]; });
   return true;
 }
@@ -195,7 +195,7 @@ bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settin
     // Newton's direction.
     if (!UpdateFactor(island, /*symmetric=*/true, 0, &ws, stats)) return false;
     ++stats->iterations;
-    island.matrix->Solve(program, ws.dv.data());
+    island.matrix->Solve(program, ws.dv.data(), kInexact);
     double slope0 = 0;
     for_each_dof([&](int k) { slope0 += ws.gradient[k] * ws.dv[k]; });
     if (!std::isfinite(slope0)) return false;

@@ -102,7 +102,7 @@ void CalcStep(const IslandView& island, NewtonWorkspace* ws) {
     const ConvexBlock& block = program.blocks[i];
     AddTransposedBlock(program, block, ws->step.data() + block.first_row, ws->x.data());
   }
-  island.matrix->Solve(program, ws->x.data());
+  island.matrix->Solve(program, ws->x.data(), kInexact);
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];
     const int first = block.first_row, n = block.row_count;
@@ -191,7 +191,7 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
   const double enough = settings.tolerance * settings.scale;
   NaturalNewtonResult best;
   double last = kInfinity;
-  int stale = 0;
+  int stale = 0, extra = 0;
   bool accelerate = false, is_best = false, is_last = false;
   for (int iteration = 0;; ++iteration) {
     const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
@@ -209,8 +209,10 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
       break;
     }
     // Just below the tolerance one more step is worth its price: what else is judged (the sign of
-    // the power of friction that sticks) is as good as the residual.
-    is_last = best.converged;
+    // the power of friction that sticks) is as good as the residual. Without the unsymmetric part a
+    // step gains less.
+    if (best.converged) ++extra;
+    is_last = extra >= (settings.unsymmetric ? 1 : 3);
     if (!FactorNaturalMap(island, kReuse, ws, stats)) break;
     ++stats->iterations;
     if (!accelerate && iteration > 1 && residual > kSlow * last) {

@@ -7,14 +7,6 @@
 namespace voigt {
 namespace {
 
-// Below this a dense matrix is quicker than any structure.
-constexpr int kSmall = 24;
-// A dense multiplication takes about this part of the time of one in small blocks.
-constexpr double kDenseAdvantage = 0.4;
-// Trees up to this size are one node of the block matrix, larger ones are cut into pieces.
-constexpr int kWholeTree = 12;
-constexpr int kPiece = 6;
-
 // sum += Aᵀ B for A and B of rows × n numbers, row by row; sum column by column.
 template <int fixed>
 void AddProducts(const double* A, const double* B, int rows, int n_, double* __restrict sum) {
@@ -46,178 +38,6 @@ void AddOuterProducts(const double* x, int nx, const double* y, int ny, int rows
 }
 
 }  // namespace
-
-bool NewtonMatrix::SameStructure(const ConvexProgram& program, std::span<const int> blocks,
-                                 std::span<const DofRange> ranges, MatrixKind kind) {
-  new_signature_.clear();
-  new_signature_.push_back(static_cast<int>(kind));
-  for (const DofRange& range : ranges) {
-    new_signature_.push_back(range.first);
-    new_signature_.push_back(range.count);
-  }
-  new_signature_.push_back(-1);
-  for (int i : blocks) {
-    const ConvexBlock& block = program.blocks[i];
-    const auto cols = program.cols_of(block);
-    new_signature_.push_back(block.col_count);
-    new_signature_.insert(new_signature_.end(), cols.begin(), cols.end());
-  }
-  blocks_.assign(blocks.begin(), blocks.end());
-  if (new_signature_ == signature_) return true;
-  std::swap(signature_, new_signature_);
-  return false;
-}
-
-bool NewtonMatrix::Analyze(const ConvexProgram& program, std::span<const int> blocks,
-                           std::span<const DofRange> ranges, MatrixKind kind) {
-  is_factored_ = false;
-  if (SameStructure(program, blocks, ranges, kind)) return false;
-  ranges_.assign(ranges.begin(), ranges.end());
-  local_.assign(program.nv(), -1);
-  size_ = 0;
-  for (const DofRange& range : ranges) {
-    for (int k = range.first; k < range.first + range.count; ++k) local_[k] = size_++;
-  }
-  x_.resize(size_);
-  y_.resize(size_);
-
-  kind_ = kind;
-  const bool tree_like = IsTreeLike(program);
-  if (kind == MatrixKind::kAuto) {
-    kind_ = size_ <= kSmall ? MatrixKind::kDense
-            : tree_like     ? MatrixKind::kTreeSparse
-                            : MatrixKind::kBlockSparse;
-  } else if (kind == MatrixKind::kTreeSparse && !tree_like) {
-    kind_ = MatrixKind::kBlockSparse;
-  }
-  if (kind_ == MatrixKind::kBlockSparse) {
-    AnalyzeBlocks(program);
-    const double dense_cost = double{1} * size_ * size_ * size_ / 6;
-    if (kind == MatrixKind::kAuto && kDenseAdvantage * dense_cost < cholesky_.cost()) {
-      kind_ = MatrixKind::kDense;
-    }
-  }
-  if (kind_ == MatrixKind::kTreeSparse) {
-    packed_.setZero(program.pattern->nonzeros());
-    tree_ = TreeFactor(*program.pattern);
-  }
-  return true;
-}
-
-// True if the columns of every block lie on one path.
-bool NewtonMatrix::IsTreeLike(const ConvexProgram& program) const {
-  const TreePattern& pattern = *program.pattern;
-  for (int i : blocks_) {
-    const auto cols = program.cols_of(program.blocks[i]);
-    const int* const path = pattern.path(cols.back());
-    const int length = pattern.depth(cols.back()) + 1;
-    for (int dof : cols) {
-      if (pattern.depth(dof) >= length || path[pattern.depth(dof)] != dof) return false;
-    }
-  }
-  return true;
-}
-
-void NewtonMatrix::AnalyzeBlocks(const ConvexProgram& program) {
-  MakeNodes(program);
-  PlaceMass(program);
-  PlaceBlocks(program);
-}
-
-void NewtonMatrix::MakeNodes(const ConvexProgram& program) {
-  const TreePattern& pattern = *program.pattern;
-  node_of_.assign(size_, 0);
-  node_sizes_.clear();
-  node_starts_.clear();
-  const auto begin_node = [&](int local) {
-    node_sizes_.push_back(0);
-    node_starts_.push_back(local);
-  };
-  for (const DofRange& range : ranges_) {
-    const bool whole = range.count <= kWholeTree;
-    for (int k = range.first; k < range.first + range.count; ++k) {
-      const bool goes_on =
-          k > range.first && (whole || (pattern.parent(k) == k - 1 && node_sizes_.back() < kPiece));
-      if (!goes_on) begin_node(local_[k]);
-      node_of_[local_[k]] = static_cast<int>(node_sizes_.size()) - 1;
-      ++node_sizes_.back();
-    }
-  }
-
-  // Nodes meet in the mass matrix and in blocks.
-  std::vector<std::pair<int, int>> edges;
-  const auto add_edge = [&](int a, int b) {
-    if (a != b) edges.emplace_back(std::max(a, b), std::min(a, b));
-  };
-  for (const DofRange& range : ranges_) {
-    for (int k = range.first; k < range.first + range.count; ++k) {
-      for (int d = 0; d < pattern.depth(k); ++d) {
-        add_edge(node_of_[local_[k]], node_of_[local_[pattern.path(k)[d]]]);
-      }
-    }
-  }
-  for (int i : blocks_) {
-    const auto cols = program.cols_of(program.blocks[i]);
-    for (size_t a = 0; a < cols.size(); ++a) {
-      for (size_t b = 0; b < a; ++b) {
-        add_edge(node_of_[local_[cols[a]]], node_of_[local_[cols[b]]]);
-      }
-    }
-  }
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  cholesky_.Analyze(node_sizes_, edges);
-}
-
-void NewtonMatrix::PlaceMass(const ConvexProgram& program) {
-  const TreePattern& pattern = *program.pattern;
-  mass_entries_.clear();
-  mass_sources_.clear();
-  for (const DofRange& range : ranges_) {
-    for (int k = range.first; k < range.first + range.count; ++k) {
-      for (int d = 0; d <= pattern.depth(k); ++d) {
-        const int row = local_[k], col = local_[pattern.path(k)[d]];
-        const int i = node_of_[row], j = node_of_[col];
-        const int a = row - node_starts_[i], b = col - node_starts_[j];
-        const BlockCholesky::Place place = cholesky_.Find(i, j);
-        mass_sources_.push_back(pattern.row_start(k) + d);
-        mass_entries_.push_back(place.offset +
-                                (place.transposed ? b + a * place.stride : a + b * place.stride));
-      }
-    }
-  }
-}
-
-void NewtonMatrix::PlaceBlocks(const ConvexProgram& program) {
-  segments_.clear();
-  segment_start_.assign(1, 0);
-  places_.clear();
-  place_start_.clear();
-  for (int i : blocks_) {
-    const auto cols = program.cols_of(program.blocks[i]);
-    const int first_segment = segment_start_.back();
-    for (size_t c = 0; c < cols.size(); ++c) {
-      const int local = local_[cols[c]], node = node_of_[local];
-      const int at = local - node_starts_[node];
-      const bool goes_on = static_cast<int>(segments_.size()) > first_segment &&
-                           segments_.back().node == node &&
-                           segments_.back().at + segments_.back().count == at;
-      if (!goes_on) segments_.push_back({node, at, 0, static_cast<int>(c)});
-      ++segments_.back().count;
-    }
-    segment_start_.push_back(static_cast<int>(segments_.size()));
-    place_start_.push_back(static_cast<int>(places_.size()));
-    for (int s = first_segment; s < segment_start_.back(); ++s) {
-      for (int t = first_segment; t <= s; ++t) {
-        const BlockCholesky::Place place = cholesky_.Find(segments_[s].node, segments_[t].node);
-        const int a = segments_[s].at, b = segments_[t].at;
-        places_.push_back(
-            {place.offset + (place.transposed ? b + a * place.stride : a + b * place.stride),
-             place.stride, place.transposed});
-      }
-    }
-  }
-}
 
 bool NewtonMatrix::Weigh(const ConvexProgram& program, const ConvexBlock& block, const double* P) {
   const int n = block.row_count, nc = block.col_count;
@@ -307,8 +127,9 @@ void NewtonMatrix::AssembleTree(const ConvexProgram& program, std::span<const do
 
 void NewtonMatrix::AssembleBlocks(const ConvexProgram& program, std::span<const double> P,
                                   std::span<const int> P_start) {
-  cholesky_.SetZero();
-  double* const values = cholesky_.data();
+  const bool is_iterative = kind_ == MatrixKind::kIterative;
+  is_iterative ? gradients_.SetZero() : cholesky_.SetZero();
+  double* const values = is_iterative ? gradients_.data() : cholesky_.data();
   for (size_t e = 0; e < mass_entries_.size(); ++e) {
     values[mass_entries_[e]] = (*program.M)[mass_sources_[e]];
   }
@@ -342,6 +163,11 @@ bool NewtonMatrix::FactorAs(const ConvexProgram& program, std::span<const double
     lu_.compute(dense_);
     return true;
   }
+  if (kind_ == MatrixKind::kIterative && asked_ == MatrixKind::kAuto && spent_ > direct_cost_) {
+    kind_ = direct_kind_;
+    PlaceEntries(program);
+  }
+  spent_ = 0;
   switch (kind_) {
     case MatrixKind::kTreeSparse:
       AssembleTree(program, P, P_start);
@@ -354,6 +180,9 @@ bool NewtonMatrix::FactorAs(const ConvexProgram& program, std::span<const double
     case MatrixKind::kBlockSparse:
       AssembleBlocks(program, P, P_start);
       return cholesky_.Factor();
+    case MatrixKind::kIterative:
+      AssembleBlocks(program, P, P_start);
+      return gradients_.Factor();
     default:
       AssembleDense(program, P, P_start);
       llt_.compute(dense_);
@@ -361,7 +190,8 @@ bool NewtonMatrix::FactorAs(const ConvexProgram& program, std::span<const double
   }
 }
 
-void NewtonMatrix::Solve(const ConvexProgram& program, double* x) {
+void NewtonMatrix::Solve(const ConvexProgram& program, double* x, double tolerance) {
+  constexpr int kMaxIterations = 1000;  // what is left then, Newton's next step sees
   if (symmetric_ && kind_ == MatrixKind::kTreeSparse) {
     for (const DofRange& range : ranges_) {
       tree_.SolveRange(*program.pattern, range.first, range.count, x);
@@ -377,6 +207,10 @@ void NewtonMatrix::Solve(const ConvexProgram& program, double* x) {
     x_.swap(y_);
   } else if (kind_ == MatrixKind::kBlockSparse) {
     cholesky_.Solve(x_.data());
+  } else if (kind_ == MatrixKind::kIterative) {
+    const int iterations = gradients_.Solve(tolerance, kMaxIterations, x_.data()).iterations;
+    linear_iterations_ += iterations;
+    spent_ += iterations * gradients_.cost();
   } else {
     llt_.solveInPlace(x_);
   }

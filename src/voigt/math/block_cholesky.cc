@@ -155,8 +155,7 @@ std::vector<int> OrderNodes(int count, std::span<const std::pair<int, int>> edge
 
 }  // namespace
 
-void BlockCholesky::Analyze(std::span<const int> sizes,
-                            std::span<const std::pair<int, int>> edges) {
+void BlockCholesky::Order(std::span<const int> sizes, std::span<const std::pair<int, int>> edges) {
   const int count = static_cast<int>(sizes.size());
   position_ = OrderNodes(count, edges);
   columns_.assign(count, {});
@@ -169,8 +168,12 @@ void BlockCholesky::Analyze(std::span<const int> sizes,
     size_ += sizes[i];
   }
   FindStructure(edges);
+  CalcCost();
+}
 
-  // Panels one after the other.
+// Panels one after the other.
+void BlockCholesky::PlacePanels() {
+  const int count = static_cast<int>(columns_.size());
   rows_.clear();
   int offset = 0;
   for (int j = 0; j < count; ++j) {
@@ -209,19 +212,28 @@ void BlockCholesky::FindStructure(std::span<const std::pair<int, int>> edges) {
   }
 }
 
+void BlockCholesky::CalcCost() {
+  cost_ = 0;
+  for (size_t j = 0; j < columns_.size(); ++j) {
+    const double width = columns_[j].width;
+    double height = 0, squares = 0;  // of the rows below the diagonal
+    for (int i : structure_[j]) {
+      height += columns_[i].width;
+      squares += double{1} * columns_[i].width * columns_[i].width;
+    }
+    cost_ += 0.5 * width * (width * (width + height) + height * height + squares);
+  }
+}
+
 void BlockCholesky::PlaceTargets() {
   targets_.clear();
-  cost_ = 0;
   for (Column& column : columns_) {
     column.first_target = static_cast<int>(targets_.size());
-    cost_ += 0.5 * column.width * column.width * column.height;
     for (int b = 0; b < column.row_count; ++b) {
       const RowBlock& row_b = rows_[column.first_row + b];
       for (int a = b; a < column.row_count; ++a) {
         const RowBlock& row_a = rows_[column.first_row + a];
         targets_.push_back(Find(columns_[row_a.column].node, columns_[row_b.column].node).offset);
-        cost_ +=
-            double{1} * columns_[row_a.column].width * columns_[row_b.column].width * column.width;
       }
     }
   }

@@ -19,7 +19,13 @@ namespace voigt {
 class BlockCholesky {
  public:
   // Edges join different nodes, in any order, repeated or not.
-  void Analyze(std::span<const int> sizes, std::span<const std::pair<int, int>> edges);
+  void Analyze(std::span<const int> sizes, std::span<const std::pair<int, int>> edges) {
+    Order(sizes, edges);
+    PlacePanels();
+  }
+  // The two halves of Analyze: after the first, cost() is known; the second takes most of the time.
+  void Order(std::span<const int> sizes, std::span<const std::pair<int, int>> edges);
+  void PlacePanels();
 
   int size() const { return size_; }
 
@@ -58,6 +64,7 @@ class BlockCholesky {
   };
 
   void FindStructure(std::span<const std::pair<int, int>> edges);
+  void CalcCost();
   void PlaceTargets();
 
   int size_ = 0;

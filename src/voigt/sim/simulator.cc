@@ -70,6 +70,7 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
 void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution) {
   newton_iterations += solution.stats.newton_iterations;
   factorizations += solution.stats.factorizations;
+  linear_iterations += solution.stats.linear_iterations;
   friction_passes += solution.stats.friction_passes;
   fallbacks += solution.stats.fallbacks;
   redundant += solution.status == SolveStatus::kRedundant;

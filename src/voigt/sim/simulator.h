@@ -17,8 +17,9 @@ namespace voigt {
 // Sums over steps; residuals are relative (audit/law_residual.h).
 struct SolverTotals {
   long newton_iterations = 0, factorizations = 0, friction_passes = 0, fallbacks = 0;
-  long not_solved = 0;  // steps whose status was neither kSolved nor kRedundant
-  long redundant = 0;   // steps in which rigid rows that repeat each other were shared out
+  long linear_iterations = 0;  // of conjugate gradients
+  long not_solved = 0;         // steps whose status was neither kSolved nor kRedundant
+  long redundant = 0;          // steps in which rigid rows that repeat each other were shared out
   double worst_residual = 0;
   int most_rows = 0;
 

@@ -19,6 +19,8 @@ MatrixKind ToMatrixKind(InnerSolver inner) {
       return MatrixKind::kTreeSparse;
     case InnerSolver::kBlockSparse:
       return MatrixKind::kBlockSparse;
+    case InnerSolver::kIterative:
+      return MatrixKind::kIterative;
     case InnerSolver::kAuto:
       break;
   }
@@ -149,6 +151,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     if (Severity(result.status) > Severity(out.status)) out.status = result.status;
     out.residual = std::max(out.residual, result.residual / result.scale);
     if (std::isnan(result.residual)) out.residual = kNaN;
+    out.stats.linear_iterations += island.matrix->linear_iterations();
     out.stats.friction_passes += result.friction_passes;
     out.stats.fallbacks += result.fallbacks;
     out.stats.dependent_directions += result.dependent_directions;

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/formulations/compliant/friction_radii.h"
 #include "voigt/formulations/compliant/island_scales.h"
 #include "voigt/kernels/convex_newton.h"
 #include "voigt/kernels/convex_set.h"
 
 namespace voigt {
 namespace {
+
+// Degrees of freedom from which the unsymmetric matrix of the Coulomb law costs too much.
+constexpr int kLarge = 300;
+constexpr int kBed = 60;  // and those from which contacts alone are a bed
 
 class IslandSolver {
  public:
@@ -45,19 +50,28 @@ class IslandSolver {
     }
   }
 
+  bool IsBed() const { return island_.matrix->is_bed() && island_.matrix->size() > kBed; }
+  // Conjugate gradients need matrices of moderate condition; more steps on the natural map, each
+  // cheap, make up for it.
+  double Floor() const {
+    return island_.matrix->kind() == MatrixKind::kIterative ? kIterativeFloor : kFloor;
+  }
   double CalcScale() const { return scales_.CalcVelocity(program_, island_, gamma_, ws_); }
   void SetFloor(double floor) { scales_.SetFloor(program_, island_, floor, &ws_); }
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
   bool Minimize();
   NaturalNewtonResult Polish(int patience = 10);
   bool TryGuess(IslandResult* result);
-  void SetRadiiFromImpulses(double weight);
-  bool NormalsAgreeWithRadii() const;
+  void SetRadiiFromImpulses(double weight) {
+    voigt::SetRadiiFromImpulses(island_, gamma_, weight, &program_);
+  }
+  bool NormalsAgreeWithRadii() const { return voigt::NormalsAgreeWithRadii(island_, gamma_); }
   void SetContacts(ConvexSet set);
   void SolveConvex(IslandResult* result);
   void SolveLagged(IslandResult* result);
   void SolveCoulomb(IslandResult* result);
   bool MayStartFromGuess();
+  bool SolveBed(IslandResult* result);
   bool RunPasses(IslandResult* result);
   bool PolishCoulomb();
   void RunGaussSeidel(IslandResult* result);
@@ -108,7 +122,7 @@ bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterati
 // tend to that of the program itself (the method of multipliers).
 bool IslandSolver::Minimize() {
   constexpr int kQuick = 12, kThorough = 40, kProximalSteps = 5;
-  if (MinimizeWithFloor(kFloor, false, kQuick)) return true;
+  if (MinimizeWithFloor(Floor(), false, kQuick)) return true;
   ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = 0; });
   bool converged = false;
   for (double floor : {1e-1, 1e-2, 1e-3}) {
@@ -117,7 +131,7 @@ bool IslandSolver::Minimize() {
   for (int i = 0; i < kProximalSteps && converged; ++i) {
     converged = MinimizeWithFloor(1e-3, true, kThorough);
   }
-  SetFloor(kFloor);
+  SetFloor(Floor());
   return converged;
 }
 
@@ -128,7 +142,7 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
   NaturalNewtonSettings newton;
   newton.tolerance = settings_.tolerance;
   newton.patience = patience;
-  newton.unsymmetric = island_.matrix->size() <= 300;
+  newton.unsymmetric = island_.matrix->size() <= kLarge;
   newton.deadline = settings_.deadline;
   NaturalNewtonResult result;
   if (redundancy_.is_found()) {
@@ -139,7 +153,7 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
   scale_ = CalcScale();
   for (int round = 0; round < kMaxRounds; ++round) {
     newton.scale = scale_;
-    newton.max_iterations = std::clamp(IterationsLeft(), 1, 30);
+    newton.max_iterations = std::clamp(IterationsLeft(), 1, IsBed() ? 80 : 30);
     result = SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
     scale_ = CalcScale();
     if (!result.converged || result.residual <= settings_.tolerance * scale_) return result;
@@ -150,29 +164,6 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
 
 void IslandSolver::SetContacts(ConvexSet set) {
   ForEachContact([&](ConvexBlock& block, double) { block.set = set; });
-}
-
-// radius ← (1 − weight) radius + weight μ γ_n.
-void IslandSolver::SetRadiiFromImpulses(double weight) {
-  ForEachContact([&](ConvexBlock& block, double) {
-    const double normal = std::max(0.0, gamma_[block.first_row]);
-    block.radius += weight * (block.mu * normal - block.radius);
-  });
-}
-
-// Within a factor of two, and new contacts within a small part of the largest.
-bool IslandSolver::NormalsAgreeWithRadii() const {
-  double largest = 0;
-  ForEachContact([&](ConvexBlock& block, double) {
-    largest = std::max(largest, block.mu * gamma_[block.first_row]);
-  });
-  bool agree = true;
-  ForEachContact([&](ConvexBlock& block, double) {
-    const double now = block.mu * gamma_[block.first_row], before = block.radius;
-    if (std::max(now, before) <= 1e-6 * largest) return;
-    agree = agree && now <= 2 * before && before <= 2 * now;
-  });
-  return agree;
 }
 
 // No friction, or the cone: one convex program, then its exact solution. Where Newton's method on
@@ -190,7 +181,7 @@ void IslandSolver::SolveConvex(IslandResult* result) {
   for (int i = 0; i < kProximalSteps && !natural.converged && MayGoOn(); ++i) {
     floor = std::max(0.1 * floor, 1e-6);
     minimized = MinimizeWithFloor(floor, true, 40);
-    SetFloor(kFloor);
+    SetFloor(Floor());
     natural = Polish();
     ++result->fallbacks;
   }
@@ -263,7 +254,7 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   best_residual_ = kInfinity;
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
-  const bool found = RunPasses(result);
+  const bool found = (IsBed() && SolveBed(result)) || RunPasses(result);
   if (LookForRedundancy(found)) return SolveCoulomb(result);
   if (!found && MayGoOn()) RunGaussSeidel(result);
   if (std::isfinite(best_residual_)) {
@@ -283,7 +274,7 @@ bool IslandSolver::MayStartFromGuess() {
   bool is_guess = false, is_soft = true;
   ForEachRow([&](const ConvexBlock&, int r) { is_guess = is_guess || gamma_[r] != 0; });
   if (!is_guess) return false;
-  SetFloor(kFloor);
+  SetFloor(Floor());
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
     for (int r = block.smooth ? 1 : 0; r < block.row_count; ++r) {
@@ -307,6 +298,23 @@ bool IslandSolver::TryGuess(IslandResult* result) {
   result->residual = natural.residual;
   result->status = SolveStatus::kSolved;
   return true;
+}
+
+// Packed beds: the minimum of a stiff program is far off, its discs change from step to step of
+// Newton's method, and it is needed only roughly. A soft one, soon found, does as a start for the
+// natural map of the law, and else for sweeps.
+bool IslandSolver::SolveBed(IslandResult* result) {
+  constexpr double kSoft = 0.1;
+  constexpr int kFewSteps = 6;
+  ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = 0; });
+  SetContacts(ConvexSet::kDisc);
+  MinimizeWithFloor(kSoft, false, kFewSteps);
+  SetFloor(Floor());
+  ++result->friction_passes;
+  if (PolishCoulomb()) return true;
+  if (!MayGoOn()) return false;
+  RunGaussSeidel(result);
+  return best_residual_ <= settings_.tolerance * scale_;
 }
 
 bool IslandSolver::RunPasses(IslandResult* result) {
@@ -343,13 +351,14 @@ void IslandSolver::RunGaussSeidel(IslandResult* result) {
   ++result->fallbacks;
   SetContacts(ConvexSet::kCoulomb);
   GaussSeidelSettings settings;
-  settings.tolerance = settings_.tolerance;
+  // In a bed the polish afterwards gains little.
+  settings.tolerance = (IsBed() ? 0.1 : 1) * settings_.tolerance;
   settings.scale = scale_;
   settings.deadline = settings_.deadline;
   GaussSeidelStats stats;
   island_ws_.gauss_seidel.Solve(program_, island_.blocks, island_.ranges, settings, &v_, &gamma_,
                                 &stats);
-  SetFloor(kFloor);
+  SetFloor(Floor());
   PolishCoulomb();
 }
 

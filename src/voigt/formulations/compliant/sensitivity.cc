@@ -236,7 +236,8 @@ bool Sensitivity::Calc(const VelocityProblem& problem, const ConvexProgram& prog
     for (int step = 0; step < kSteps; ++step) {
       for (int i : islands.blocks(island)) CalcResidual(program, i);
       if (step == 0) {
-        matrix_.Analyze(program, islands.blocks(island), islands.ranges(island), MatrixKind::kAuto);
+        matrix_.Analyze(program, islands.blocks(island), islands.ranges(island),
+                        MatrixKind::kDirect);
         if (!matrix_.Factor(program, P_, P_start_, IsSymmetric(program, islands.blocks(island)))) {
           dv1->setZero(problem.nv());
           return false;

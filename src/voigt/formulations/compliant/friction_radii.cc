@@ -1,0 +1,34 @@
+#include "voigt/formulations/compliant/friction_radii.h"
+
+#include <algorithm>
+
+namespace voigt {
+
+void SetRadiiFromImpulses(const IslandView& island, const VecX& gamma, double weight,
+                          ConvexProgram* program) {
+  for (int i : island.blocks) {
+    ConvexBlock& block = program->blocks[i];
+    if (!IsCoupled(block.set)) continue;
+    const double normal = std::max(0.0, gamma[block.first_row]);
+    block.radius += weight * (block.mu * normal - block.radius);
+  }
+}
+
+bool NormalsAgreeWithRadii(const IslandView& island, const VecX& gamma) {
+  constexpr double kSmall = 1e-6;
+  double largest = 0;
+  for (int i : island.blocks) {
+    const ConvexBlock& block = island.program.blocks[i];
+    if (IsCoupled(block.set)) largest = std::max(largest, block.mu * gamma[block.first_row]);
+  }
+  for (int i : island.blocks) {
+    const ConvexBlock& block = island.program.blocks[i];
+    if (!IsCoupled(block.set)) continue;
+    const double now = block.mu * gamma[block.first_row], before = block.radius;
+    if (std::max(now, before) <= kSmall * largest) continue;
+    if (!(now <= 2 * before && before <= 2 * now)) return false;
+  }
+  return true;
+}
+
+}  // namespace voigt
