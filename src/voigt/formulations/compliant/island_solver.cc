@@ -285,7 +285,8 @@ bool IslandSolver::MayStartFromGuess() {
 }
 
 // At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a
-// step or two. Where they do not, or only just, they are left as they were: what follows gets closer.
+// step or two. Where they do not, or only just, they are left as they were: what follows gets
+// closer.
 bool IslandSolver::TryGuess(IslandResult* result) {
   if (!MayStartFromGuess()) return false;
   ForEachRow([&](const ConvexBlock&, int r) { island_ws_.pass[r] = gamma_[r]; });
