@@ -313,8 +313,7 @@ bool IslandSolver::SolveBed(IslandResult* result) {
   SetFloor(Floor());
   ++result->friction_passes;
   if (PolishCoulomb()) return true;
-  if (!MayGoOn()) return false;
-  RunGaussSeidel(result);
+  if (MayGoOn()) RunGaussSeidel(result);
   return best_residual_ <= settings_.tolerance * scale_;
 }
 
