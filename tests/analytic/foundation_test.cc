@@ -15,21 +15,11 @@ namespace {
 using testing::FoundationCase;
 using testing::PoseVector;
 
-PoseVector RunScene(const FoundationCase& c, double h) {
-  const Scene scene = testing::LoadFoundationScene(c);
-  Simulator simulator = testing::MakeSimulator(scene);
-  const long steps = std::lround(1 / h);
-  for (long i = 0; i < steps; ++i) simulator.Step(h);
-  EXPECT_EQ(simulator.status(), StepStatus::kOk);
-  EXPECT_EQ(simulator.solver().not_solved, 0);
-  return simulator.state().q;
-}
-
 // Errors of the pose after one second at h = 0.01 and 0.001, to a fifth of what is expected.
 void ExpectErrors(const FoundationCase& c, const PoseVector& reference, double coarse,
                   double fine) {
-  const double error_coarse = (RunScene(c, 0.01) - reference).norm();
-  const double error_fine = (RunScene(c, 0.001) - reference).norm();
+  const double error_coarse = (testing::RunFoundationScene(c, 0.01) - reference).norm();
+  const double error_fine = (testing::RunFoundationScene(c, 0.001) - reference).norm();
   EXPECT_LT(error_coarse, 1.2 * coarse);
   EXPECT_GT(error_coarse, coarse / 1.2);
   EXPECT_LT(error_fine, 1.2 * fine);
@@ -73,8 +63,8 @@ TEST(LongFoundation, ErrsByTheVibrationsThatItDampsWhenStiff) {
 TEST(LongFoundation, ErrsByNoMoreThanUnforeseeableVibrations) {
   const FoundationCase heavy{10, 1e11, 50};
   const PoseVector moving = IntegrateFoundation(heavy, 1, 1e-8);
-  EXPECT_NEAR((RunScene(heavy, 0.01) - moving).norm(), 2.4e-10, 1.2e-10);
-  EXPECT_NEAR((RunScene(heavy, 0.001) - moving).norm(), 1.3e-10, 1.2e-10);
+  EXPECT_NEAR((testing::RunFoundationScene(heavy, 0.01) - moving).norm(), 2.4e-10, 1.2e-10);
+  EXPECT_NEAR((testing::RunFoundationScene(heavy, 0.001) - moving).norm(), 1.3e-10, 1.2e-10);
 }
 
 // The two references agree where both hold: inertia (10 rad/s beside 1e3) is all that differs.

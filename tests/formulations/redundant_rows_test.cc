@@ -17,6 +17,8 @@ namespace {
 using testing::AddGroup;
 using testing::CountAllocations;
 using testing::MakeProblem;
+using testing::RandomDenseMass;
+using testing::RandomMatrix;
 
 constexpr double kStep = 1e-3;
 
@@ -42,18 +44,6 @@ void ExpectPasses(const Audit& audit) {
   }
 }
 
-MatX RandomMatrix(int rows, int cols, std::mt19937* random) {
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  MatX out(rows, cols);
-  for (double& x : out.reshaped()) x = uniform(*random);
-  return out;
-}
-
-MatX RandomMass(int nv, std::mt19937* random) {
-  const MatX A = RandomMatrix(nv, nv, random);
-  return A * A.transpose() + MatX::Identity(nv, nv);
-}
-
 // Five rows of rank 3 on five degrees of freedom: two motions are free.
 MatX RandomDependentRows(std::mt19937* random) {
   MatX G(5, 5);
@@ -68,7 +58,7 @@ struct OffTheManifold {
   OwnedProblem on, off;
 };
 OffTheManifold MakeLoopOffBy(double delta, std::mt19937* random) {
-  const MatX M = RandomMass(5, random), G = RandomDependentRows(random);
+  const MatX M = RandomDenseMass(5, random), G = RandomDependentRows(random);
   const VecX v_star = RandomMatrix(5, 1, random);
   OffTheManifold out;
   out.on = MakeProblem(M, v_star, kStep);
@@ -89,7 +79,8 @@ OffTheManifold MakeLoopOffBy(double delta, std::mt19937* random) {
 TEST(RedundantRows, ThatAskForDifferentThingsAreMetInTheLeastSquaresSense) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 50; ++trial) {
-    OwnedProblem owned = MakeProblem(RandomMass(5, &random), RandomMatrix(5, 1, &random), kStep);
+    OwnedProblem owned =
+        MakeProblem(RandomDenseMass(5, &random), RandomMatrix(5, 1, &random), kStep);
     const MatX G = RandomDependentRows(&random);
     AddGroup(Law::kBilateral, G, &owned);
     const VecX b = RandomMatrix(5, 1, &random);

@@ -3,71 +3,32 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <random>
+
+#include "tests/support/block_example.h"
 
 namespace voigt {
 namespace {
 
-struct Example {
-  std::vector<int> sizes, starts;
-  std::vector<std::pair<int, int>> edges;
-  MatX A;
-};
-
-// A = Σ over edges of B Bᵀ on both nodes' rows, plus the identity. Every third edge couples
-// nothing.
-Example MakeExample(int nodes, int edge_count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_int_distribution<int> size(1, 7), node(0, nodes - 1);
-  std::uniform_real_distribution<double> real(-1, 1);
-  Example out;
-  int total = 0;
-  for (int i = 0; i < nodes; ++i) {
-    out.sizes.push_back(size(random));
-    out.starts.push_back(total);
-    total += out.sizes.back();
-  }
-  out.A = MatX::Identity(total, total);
-  for (int e = 0; e < edge_count; ++e) {
-    const int i = node(random), j = node(random);
-    if (i == j) continue;
-    out.edges.emplace_back(i, j);
-    if (e % 3 == 0) continue;
-    MatX B = MatX::Zero(total, 3);
-    for (int k : {i, j}) {
-      for (int a = 0; a < out.sizes[k]; ++a) {
-        for (int c = 0; c < 3; ++c) B(out.starts[k] + a, c) = real(random);
-      }
-    }
-    out.A += B * B.transpose();
-  }
-  return out;
-}
-
-void Fill(const Example& example, BlockCholesky* factor) {
-  factor->SetZero();
-  const auto add = [&](int i, int j) {
-    const BlockCholesky::Place place = factor->Find(i, j);
-    for (int a = 0; a < example.sizes[i]; ++a) {
-      for (int b = 0; b < example.sizes[j]; ++b) {
-        const int at = place.transposed ? b + a * place.stride : a + b * place.stride;
-        factor->data()[place.offset + at] = example.A(example.starts[i] + a, example.starts[j] + b);
-      }
-    }
-  };
-  for (size_t i = 0; i < example.sizes.size(); ++i) add(i, i);
-  for (const auto& [i, j] : example.edges) add(i, j);
-}
+using testing::BlockExample;
+using testing::Fill;
+using testing::MakeBlockExample;
 
 TEST(BlockCholesky, SolvesAsDenseCholeskyDoes) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const int nodes = 1 + seed % 20;
-    const Example example = MakeExample(nodes, 2 * nodes, seed);
+    const BlockExample example = MakeBlockExample(nodes, 2 * nodes, 0, seed);
+    // Edges may come in any order and direction, and more than once.
+    auto edges = example.edges;
+    edges.insert(edges.end(), example.edges.begin(), example.edges.end());
+    std::shuffle(edges.begin(), edges.end(), std::mt19937(seed));
+    for (size_t e = 0; e < edges.size(); e += 2) std::swap(edges[e].first, edges[e].second);
     BlockCholesky factor;
-    factor.Analyze(example.sizes, example.edges);
+    factor.Analyze(example.sizes, edges);
     ASSERT_EQ(factor.size(), example.A.rows());
     for (int repeat = 0; repeat < 2; ++repeat) {
-      Fill(example, &factor);
+      Fill(example, repeat == 1, &factor);
       ASSERT_TRUE(factor.Factor());
       VecX x = VecX::LinSpaced(factor.size(), -1, 2);
       const VecX exact = example.A.llt().solve(x);
@@ -78,11 +39,11 @@ TEST(BlockCholesky, SolvesAsDenseCholeskyDoes) {
 }
 
 TEST(BlockCholesky, ReportsMatricesThatAreNotPositiveDefinite) {
-  Example example = MakeExample(6, 9, 3);
+  BlockExample example = MakeBlockExample(6, 9, 0, 3);
   example.A(example.starts[4], example.starts[4]) = -1;
   BlockCholesky factor;
   factor.Analyze(example.sizes, example.edges);
-  Fill(example, &factor);
+  Fill(example, false, &factor);
   EXPECT_FALSE(factor.Factor());
 }
 

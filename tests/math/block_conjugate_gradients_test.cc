@@ -8,65 +8,18 @@
 #include <random>
 
 #include "tests/support/allocation_counter.h"
+#include "tests/support/block_example.h"
 
 namespace voigt {
 namespace {
 
-struct Example {
-  std::vector<int> sizes, starts;
-  std::vector<std::pair<int, int>> edges;
-  MatX A;
-};
-
-// Blocks of all sizes (or of six), joined at random; every third edge couples nothing.
-Example MakeExample(int nodes, int edge_count, int fixed_size, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_int_distribution<int> size(1, 7), node(0, nodes - 1);
-  std::uniform_real_distribution<double> real(-1, 1);
-  Example out;
-  int total = 0;
-  for (int i = 0; i < nodes; ++i) {
-    out.sizes.push_back(fixed_size > 0 ? fixed_size : size(random));
-    out.starts.push_back(total);
-    total += out.sizes.back();
-  }
-  for (int e = 0; e < edge_count; ++e) {
-    const int i = node(random), j = node(random);
-    if (i != j) out.edges.emplace_back(std::max(i, j), std::min(i, j));
-  }
-  std::sort(out.edges.begin(), out.edges.end());
-  out.edges.erase(std::unique(out.edges.begin(), out.edges.end()), out.edges.end());
-  out.A = MatX::Identity(total, total);
-  for (size_t e = 0; e < out.edges.size(); ++e) {
-    if (e % 3 == 0) continue;
-    MatX B = MatX::Zero(total, 3);
-    for (int k : {out.edges[e].first, out.edges[e].second}) {
-      for (double& x : B.middleRows(out.starts[k], out.sizes[k]).reshaped()) x = real(random);
-    }
-    out.A += 10 * B * B.transpose();
-  }
-  return out;
-}
-
-void Fill(const Example& example, bool exchanged, BlockConjugateGradients* gradients) {
-  gradients->SetZero();
-  const auto add = [&](int i, int j) {
-    const BlockCholesky::Place place = gradients->Find(i, j);
-    for (int a = 0; a < example.sizes[i]; ++a) {
-      for (int b = 0; b < example.sizes[j]; ++b) {
-        const int at = place.transposed ? b + a * place.stride : a + b * place.stride;
-        gradients->data()[place.offset + at] =
-            example.A(example.starts[i] + a, example.starts[j] + b);
-      }
-    }
-  };
-  for (size_t i = 0; i < example.sizes.size(); ++i) add(i, i);
-  for (const auto& [i, j] : example.edges) exchanged ? add(j, i) : add(i, j);
-}
+using testing::BlockExample;
+using testing::Fill;
+using testing::MakeBlockExample;
 
 TEST(BlockConjugateGradients, AgreeWithADenseFactor) {
   for (unsigned seed = 0; seed < 40; ++seed) {
-    const Example example = MakeExample(2 + seed, 3 * seed, seed % 2 == 0 ? 6 : 0, seed);
+    const BlockExample example = MakeBlockExample(2 + seed, 3 * seed, seed % 2 == 0 ? 6 : 0, seed);
     BlockConjugateGradients gradients;
     gradients.Analyze(example.sizes, example.edges);
     ASSERT_EQ(gradients.size(), example.A.rows());
@@ -109,7 +62,7 @@ int CountIterations(const MatX& A, const MatX& preconditioner, const VecX& rhs, 
 
 TEST(BlockConjugateGradients, ArePreconditionedBySymmetricGaussSeidel) {
   for (unsigned seed = 0; seed < 5; ++seed) {
-    const Example example = MakeExample(60, 180, 6, seed);
+    const BlockExample example = MakeBlockExample(60, 180, 6, seed);
     BlockConjugateGradients gradients;
     gradients.Analyze(example.sizes, example.edges);
     Fill(example, false, &gradients);
@@ -131,7 +84,7 @@ TEST(BlockConjugateGradients, ArePreconditionedBySymmetricGaussSeidel) {
 }
 
 TEST(BlockConjugateGradients, StopAtTheirLimitAndAtZero) {
-  const Example example = MakeExample(30, 90, 6, 2);
+  const BlockExample example = MakeBlockExample(30, 90, 6, 2);
   BlockConjugateGradients gradients;
   gradients.Analyze(example.sizes, example.edges);
   Fill(example, false, &gradients);
@@ -149,7 +102,7 @@ TEST(BlockConjugateGradients, StopAtTheirLimitAndAtZero) {
 }
 
 TEST(BlockConjugateGradients, NoticeMatricesThatAreNotPositiveDefinite) {
-  Example example = MakeExample(10, 30, 6, 3);
+  BlockExample example = MakeBlockExample(10, 30, 6, 3);
   BlockConjugateGradients gradients;
   gradients.Analyze(example.sizes, example.edges);
   // A block of the diagonal.
@@ -170,7 +123,7 @@ TEST(BlockConjugateGradients, NoticeMatricesThatAreNotPositiveDefinite) {
 }
 
 TEST(BlockConjugateGradients, RepeatThemselvesAndAllocateNothing) {
-  const Example example = MakeExample(30, 90, 6, 4);
+  const BlockExample example = MakeBlockExample(30, 90, 6, 4);
   BlockConjugateGradients gradients;
   gradients.Analyze(example.sizes, example.edges);
   const VecX rhs = VecX::LinSpaced(gradients.size(), -1, 2);

@@ -13,18 +13,8 @@ namespace {
 
 using testing::AddGroup;
 using testing::MakeProblem;
-
-MatX RandomMatrix(int rows, int cols, std::mt19937* random) {
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  MatX out(rows, cols);
-  for (double& x : out.reshaped()) x = uniform(*random);
-  return out;
-}
-
-MatX RandomMass(int nv, std::mt19937* random) {
-  const MatX A = RandomMatrix(nv, nv, random);
-  return A * A.transpose() + MatX::Identity(nv, nv);
-}
+using testing::RandomDenseMass;
+using testing::RandomMatrix;
 
 std::vector<int> AllGroups(const VelocityProblem& problem) {
   std::vector<int> out(problem.groups.size());
@@ -41,7 +31,7 @@ OwnedProblem MakeRepeated(int independent, int repeated, std::mt19937* random) {
   MatX G(independent + repeated, 5);
   G.topRows(independent) = RandomMatrix(independent, 5, random);
   G.bottomRows(repeated) = RandomMatrix(repeated, independent, random) * G.topRows(independent);
-  OwnedProblem out = MakeProblem(RandomMass(5, random), RandomMatrix(5, 1, random), 1e-3);
+  OwnedProblem out = MakeProblem(RandomDenseMass(5, random), RandomMatrix(5, 1, random), 1e-3);
   AddGroup(Law::kBilateral, G, &out);
   return out;
 }
@@ -56,7 +46,7 @@ TEST(DependentRows, FindsAsManyDirectionsAsRowsRepeatOthers) {
     }
   }
   // More rows than degrees of freedom.
-  OwnedProblem owned = MakeProblem(RandomMass(2, &random), VecX::Zero(2), 1e-3);
+  OwnedProblem owned = MakeProblem(RandomDenseMass(2, &random), VecX::Zero(2), 1e-3);
   AddGroup(Law::kBilateral, RandomMatrix(5, 2, &random), &owned);
   EXPECT_EQ(Find(owned, &dependent), 3);
 }

@@ -26,15 +26,6 @@ PoseVector IntegrateFoundationByBdf(const FoundationCase& c, double tolerance) {
   return ode.PoseOf(run.x.data());
 }
 
-PoseVector RunScene(const FoundationCase& c, double h) {
-  const Scene scene = testing::LoadFoundationScene(c);
-  Simulator simulator = testing::MakeSimulator(scene);
-  const long steps = std::lround(1 / h);
-  for (long i = 0; i < steps; ++i) simulator.Step(h);
-  EXPECT_EQ(simulator.status(), StepStatus::kOk);
-  return simulator.state().q;
-}
-
 // The library errs by the first power of its step: twice the result of the half step less that of
 // the whole one is better by an order. (400 dampers let vibrations die within the second; with
 // fewer, only steps that resolve them would do.)
@@ -45,7 +36,8 @@ TEST(FoundationOde, ThreeWaysAgree) {
     const PoseVector explicitly = IntegrateFoundation(c, 1, 1e-10);
     const PoseVector implicitly = IntegrateFoundationByBdf(c, 1e-9);
     EXPECT_LT((explicitly - implicitly).norm(), 1e-6 * depth) << load;
-    const PoseVector coarse = RunScene(c, 2e-3), fine = RunScene(c, 1e-3);
+    const PoseVector coarse = testing::RunFoundationScene(c, 2e-3),
+                     fine = testing::RunFoundationScene(c, 1e-3);
     EXPECT_NEAR((coarse - implicitly).norm() / (fine - implicitly).norm(), 2, 0.05) << load;
     EXPECT_LT((2 * fine - coarse - implicitly).norm(), 3e-4 * depth) << load;
   }

@@ -1,11 +1,25 @@
 #pragma once
 
+#include <random>
 #include <vector>
 
 #include "voigt/problem/velocity_problem.h"
 
 // Problems from dense matrices, row by row.
 namespace voigt::testing {
+
+// Entries between −1 and 1.
+inline MatX RandomMatrix(int rows, int cols, std::mt19937* random) {
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  MatX out(rows, cols);
+  for (double& x : out.reshaped()) x = uniform(*random);
+  return out;
+}
+
+inline MatX RandomDenseMass(int nv, std::mt19937* random) {
+  const MatX A = RandomMatrix(nv, nv, random);
+  return A * A.transpose() + MatX::Identity(nv, nv);
+}
 
 // A problem from a mass matrix (a chain's pattern is full) and free velocity, without rows.
 inline OwnedProblem MakeProblem(const MatX& M, const VecX& v_star, double h) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -15,6 +18,17 @@ inline Scene LoadFoundationScene(const FoundationCase& c, const std::vector<Over
                                      {"parameters.load", std::to_string(c.load)}};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return LoadNamedScene("foundation", overrides);
+}
+
+// Its pose after one second.
+inline PoseVector RunFoundationScene(const FoundationCase& c, double h) {
+  const Scene scene = LoadFoundationScene(c);
+  Simulator simulator = MakeSimulator(scene);
+  const long steps = std::lround(1 / h);
+  for (long i = 0; i < steps; ++i) simulator.Step(h);
+  EXPECT_EQ(simulator.status(), StepStatus::kOk);
+  EXPECT_EQ(simulator.solver().not_solved, 0);
+  return simulator.state().q;
 }
 
 }  // namespace voigt::testing

@@ -131,18 +131,13 @@ bool PredictVelocity(const IslandView& island, const VecX& gamma, VecX* v,
   for_each_dof([&](int k) { ws.dv[k] = 0; });
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];
-    const int first = block.first_row, n = block.row_count;
-    double* const y_star = ws.dy.data() + first;
+    const int first = block.first_row;
+    double* const dy = ws.dy.data() + first;
     double* const force = ws.step.data() + first;
     const double* const P = ws.P.data() + ws.P_start[i];
-    MultiplyBlock(program, block, program.v_star->data(), y_star);
-    for (int r = 0; r < n; ++r) {
-      if (IsCoupled(block.set)) {
-        for (int s = 0; s < n; ++s) force[r] += P[r * n + s] * (ws.y[first + s] - y_star[s]);
-      } else {
-        force[r] += P[r] * (ws.y[first + r] - y_star[r]);
-      }
-    }
+    MultiplyBlock(program, block, program.v_star->data(), dy);
+    for (int r = 0; r < block.row_count; ++r) dy[r] = ws.y[first + r] - dy[r];
+    for (int r = 0; r < block.row_count; ++r) force[r] += MultiplyRow(block, P, r, dy);
     AddTransposedBlock(program, block, force, ws.dv.data());
   }
   island.matrix->Solve(program, ws.dv.data(), kInexact);

@@ -73,6 +73,24 @@ struct ConvexProgram {
   }
 };
 
+// visit(row) for every row of some blocks.
+template <typename Visit>
+void ForEachRow(const ConvexProgram& program, std::span<const int> blocks, Visit visit) {
+  for (int i : blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    for (int r = block.first_row; r < block.first_row + block.row_count; ++r) visit(r);
+  }
+}
+
+// Entry r of P y for a matrix P of one block: row by row, or a diagonal where rows are on their
+// own.
+inline double MultiplyRow(const ConvexBlock& block, const double* P, int r, const double* y) {
+  if (!IsCoupled(block.set)) return P[r] * y[r];
+  double sum = 0;
+  for (int s = 0; s < block.row_count; ++s) sum += P[r * block.row_count + s] * y[s];
+  return sum;
+}
+
 // y = G_block v for one block; y has row_count numbers.
 inline void MultiplyBlock(const ConvexProgram& program, const ConvexBlock& block, const double* v,
                           double* y) {

@@ -105,59 +105,42 @@ void CalcStep(const IslandView& island, NewtonWorkspace* ws) {
   island.matrix->Solve(program, ws->x.data(), kInexact);
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];
-    const int first = block.first_row, n = block.row_count;
+    const int first = block.first_row;
     double* const y = ws->y.data() + first;
     MultiplyBlock(program, block, ws->x.data(), y);
     const double* const P = ws->P.data() + ws->P_start[i];
-    for (int r = 0; r < n; ++r) {
-      double sum = 0;
-      if (IsCoupled(block.set)) {
-        for (int s = 0; s < n; ++s) sum += P[r * n + s] * y[s];
-      } else {
-        sum = P[r] * y[r];
-      }
-      ws->step[first + r] = sum - ws->step[first + r];
+    for (int r = 0; r < block.row_count; ++r) {
+      ws->step[first + r] = MultiplyRow(block, P, r, y) - ws->step[first + r];
     }
-  }
-}
-
-template <typename Visit>
-void ForEachRow(const IslandView& island, Visit visit) {
-  for (int i : island.blocks) {
-    const ConvexBlock& block = island.program.blocks[i];
-    for (int r = block.first_row; r < block.first_row + block.row_count; ++r) visit(r);
   }
 }
 
 // γ ← γ + Δγ, or the accelerated point.
 void TakeStep(const IslandView& island, bool accelerate, VecX* gamma, NewtonWorkspace* ws) {
   if (!accelerate) {
-    ForEachRow(island, [&](int r) { (*gamma)[r] += ws->step[r]; });
+    ForEachRow(island.program, island.blocks, [&](int r) { (*gamma)[r] += ws->step[r]; });
     return;
   }
   int k = 0;
-  ForEachRow(island, [&](int r) {
+  ForEachRow(island.program, island.blocks, [&](int r) {
     ws->point[k] = (*gamma)[r];
     ws->change[k] = ws->step[r];
     ws->weight[k++] = ws->S[r];
   });
   ws->anderson.Advance(ws->change, ws->weight, &ws->point);
   k = 0;
-  ForEachRow(island, [&](int r) { (*gamma)[r] = ws->point[k++]; });
+  ForEachRow(island.program, island.blocks, [&](int r) { (*gamma)[r] = ws->point[k++]; });
 }
 
 void PrepareAcceleration(const IslandView& island, NewtonWorkspace* ws) {
   int rows = 0;
-  ForEachRow(island, [&](int) { ++rows; });
+  ForEachRow(island.program, island.blocks, [&](int) { ++rows; });
   ws->anderson.Reset(rows);
   for (VecX* vector : {&ws->point, &ws->change, &ws->weight}) vector->resize(rows);
 }
 
 void CopyRows(const IslandView& island, const double* from, double* to) {
-  for (int i : island.blocks) {
-    const ConvexBlock& block = island.program.blocks[i];
-    std::copy_n(from + block.first_row, block.row_count, to + block.first_row);
-  }
+  ForEachRow(island.program, island.blocks, [&](int r) { to[r] = from[r]; });
 }
 
 }  // namespace

@@ -10,18 +10,10 @@ namespace {
 // digits.
 constexpr double kWidestRange = 1e-4;
 
-template <typename Visit>
-void ForEachRow(const ConvexProgram& program, const IslandView& island, Visit visit) {
-  for (int i : island.blocks) {
-    const ConvexBlock& block = program.blocks[i];
-    for (int r = block.first_row; r < block.first_row + block.row_count; ++r) visit(r);
-  }
-}
-
 // Discs and cones need the same number for all their tangential components.
-void EqualizeTangents(const ConvexProgram& program, const IslandView& island,
+void EqualizeTangents(const ConvexProgram& program, std::span<const int> blocks,
                       std::vector<double>* list) {
-  for (int i : island.blocks) {
+  for (int i : blocks) {
     const ConvexBlock& block = program.blocks[i];
     if (!IsCoupled(block.set)) continue;
     const auto first = list->begin() + block.first_row + 1, last = first + block.row_count - 1;
@@ -31,16 +23,16 @@ void EqualizeTangents(const ConvexProgram& program, const IslandView& island,
 
 }  // namespace
 
-void IslandScales::Update(const ConvexProgram& program, const IslandView& island,
-                          NewtonWorkspace* ws) {
+void IslandScales::Update(const ConvexProgram& program, std::span<const int> blocks,
+                          std::vector<double>* S) {
   w_max_ = 1e-290;
-  ForEachRow(program, island, [&](int r) { w_max_ = std::max(w_max_, program.w[r]); });
-  ForEachRow(program, island,
-             [&](int r) { ws->S[r] = std::max(program.w[r] + program.R[r], kFloor * w_max_); });
-  EqualizeTangents(program, island, &ws->S);
+  ForEachRow(program, blocks, [&](int r) { w_max_ = std::max(w_max_, program.w[r]); });
+  ForEachRow(program, blocks,
+             [&](int r) { (*S)[r] = std::max(program.w[r] + program.R[r], kFloor * w_max_); });
+  EqualizeTangents(program, blocks, S);
 
   free_velocity_ = 1e-300;
-  for (int i : island.blocks) {
+  for (int i : blocks) {
     const ConvexBlock& block = program.blocks[i];
     free_velocity_ = std::max(free_velocity_, LargestSum(program.entries(block, 0), block.row_count,
                                                          program.cols + block.first_col,
@@ -48,25 +40,25 @@ void IslandScales::Update(const ConvexProgram& program, const IslandView& island
   }
 }
 
-void IslandScales::SetFloor(const ConvexProgram& program, const IslandView& island, double floor,
-                            NewtonWorkspace* ws) const {
-  ForEachRow(program, island, [&](int r) {
+void IslandScales::SetFloor(const ConvexProgram& program, std::span<const int> blocks, double floor,
+                            std::vector<double>* R) const {
+  ForEachRow(program, blocks, [&](int r) {
     // A row that hardly moves anything is no lighter row, it is rounding.
     const bool moves = program.w[r] > 1e-24 * w_max_;
     const double w = std::min(w_max_, program.w[r] / kWidestRange);
-    ws->R[r] = std::max(program.R[r], moves ? floor * w : w_max_);
+    (*R)[r] = std::max(program.R[r], moves ? floor * w : w_max_);
   });
-  EqualizeTangents(program, island, &ws->R);
+  EqualizeTangents(program, blocks, R);
 }
 
-double IslandScales::CalcVelocity(const ConvexProgram& program, const IslandView& island,
-                                  const VecX& gamma, const NewtonWorkspace& ws) const {
+double IslandScales::CalcVelocity(const ConvexProgram& program, std::span<const int> blocks,
+                                  const VecX& gamma, const std::vector<double>& S) const {
   double scale = free_velocity_;
-  for (int i : island.blocks) {
+  for (int i : blocks) {
     const ConvexBlock& block = program.blocks[i];
     for (int r = 0; r < block.row_count; ++r) {
       const int row = block.first_row + r;
-      scale = std::max(scale, ws.S[row] * std::abs(gamma[row]));
+      scale = std::max(scale, S[row] * std::abs(gamma[row]));
       // A gap that closes only far beyond this step asks for nothing, nor does the row that a
       // smooth law replaces.
       if (block.smooth && r == 0) continue;

@@ -1,6 +1,9 @@
 #pragma once
 
-#include "voigt/kernels/newton_workspace.h"
+#include <span>
+#include <vector>
+
+#include "voigt/kernels/convex_program.h"
 
 namespace voigt {
 
@@ -13,18 +16,18 @@ inline constexpr double kIterativeFloor = 1e-2;
 // What the rows of an island are measured by.
 class IslandScales {
  public:
-  // Sets ws->S.
-  void Update(const ConvexProgram& program, const IslandView& island, NewtonWorkspace* ws);
+  // Works out what follows and sets S, for every row w + R, equal over the components of a disc.
+  void Update(const ConvexProgram& program, std::span<const int> blocks, std::vector<double>* S);
 
-  // ws->R ← R raised to a part of the island's inverse inertia, the same for all rows that are not
-  // far lighter.
-  void SetFloor(const ConvexProgram& program, const IslandView& island, double floor,
-                NewtonWorkspace* ws) const;
+  // Sets R: that of the program, raised to a part of the island's inverse inertia, which is the
+  // same for all rows that are not far lighter.
+  void SetFloor(const ConvexProgram& program, std::span<const int> blocks, double floor,
+                std::vector<double>* R) const;
 
   // The largest velocity that a row asks for, is made of without impulses (whose parts may cancel,
   // and leave their rounding), or is given by them.
-  double CalcVelocity(const ConvexProgram& program, const IslandView& island, const VecX& gamma,
-                      const NewtonWorkspace& ws) const;
+  double CalcVelocity(const ConvexProgram& program, std::span<const int> blocks, const VecX& gamma,
+                      const std::vector<double>& S) const;
 
  private:
   double w_max_ = 0;          // the largest response of a row to an impulse of its own

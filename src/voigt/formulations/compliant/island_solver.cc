@@ -37,10 +37,7 @@ class IslandSolver {
  private:
   template <typename Visit>
   void ForEachRow(Visit visit) const {
-    for (int i : island_.blocks) {
-      const ConvexBlock& block = program_.blocks[i];
-      for (int r = block.first_row; r < block.first_row + block.row_count; ++r) visit(block, r);
-    }
+    voigt::ForEachRow(program_, island_.blocks, visit);
   }
   template <typename Visit>
   void ForEachContact(Visit visit) const {
@@ -56,16 +53,12 @@ class IslandSolver {
   double Floor() const {
     return island_.matrix->kind() == MatrixKind::kIterative ? kIterativeFloor : kFloor;
   }
-  double CalcScale() const { return scales_.CalcVelocity(program_, island_, gamma_, ws_); }
-  void SetFloor(double floor) { scales_.SetFloor(program_, island_, floor, &ws_); }
+  double CalcScale() const { return scales_.CalcVelocity(program_, island_.blocks, gamma_, ws_.S); }
+  void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
   bool Minimize();
   NaturalNewtonResult Polish(int patience = 10);
   bool TryGuess(IslandResult* result);
-  void SetRadiiFromImpulses(double weight) {
-    voigt::SetRadiiFromImpulses(island_, gamma_, weight, &program_);
-  }
-  bool NormalsAgreeWithRadii() const { return voigt::NormalsAgreeWithRadii(island_, gamma_); }
   void SetContacts(ConvexSet set);
   void SolveConvex(IslandResult* result);
   void SolveLagged(IslandResult* result);
@@ -106,9 +99,8 @@ class IslandSolver {
 
 bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterations) {
   SetFloor(floor);
-  ForEachRow([&](const ConvexBlock&, int r) {
-    ws_.shift[r] = about_gamma ? (ws_.R[r] - program_.R[r]) * gamma_[r] : 0;
-  });
+  ForEachRow(
+      [&](int r) { ws_.shift[r] = about_gamma ? (ws_.R[r] - program_.R[r]) * gamma_[r] : 0; });
   const bool is_predicted = PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
   ConvexNewtonSettings newton;
   newton.max_iterations = std::clamp(IterationsLeft(), 1, iterations);
@@ -123,7 +115,7 @@ bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterati
 bool IslandSolver::Minimize() {
   constexpr int kQuick = 12, kThorough = 40, kProximalSteps = 5;
   if (MinimizeWithFloor(Floor(), false, kQuick)) return true;
-  ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = 0; });
+  ForEachRow([&](int r) { gamma_[r] = 0; });
   bool converged = false;
   for (double floor : {1e-1, 1e-2, 1e-3}) {
     converged = MinimizeWithFloor(floor, false, kThorough);
@@ -197,7 +189,7 @@ void IslandSolver::SolveConvex(IslandResult* result) {
 // squares, with impulses as small as they can be. Kept if it is no worse.
 void IslandSolver::ShareInconsistency(IslandResult* result) {
   CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
-  ForEachRow([&](const ConvexBlock&, int r) {
+  ForEachRow([&](int r) {
     const double u = ws_.y[r] + program_.R[r] * gamma_[r] - program_.b[r];
     island_ws_.pass[r] = gamma_[r];
     island_ws_.inconsistency[r] = gamma_[r] != 0 ? u : 0;
@@ -206,7 +198,7 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   });
   const bool minimized = Minimize();
   if (minimized) Polish();
-  ForEachRow([&](const ConvexBlock&, int r) { program_.b[r] -= island_ws_.inconsistency[r]; });
+  ForEachRow([&](int r) { program_.b[r] -= island_ws_.inconsistency[r]; });
   scale_ = CalcScale();
   const double residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
   if (minimized && residual <= 1.01 * result->residual) {
@@ -214,7 +206,7 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
     ++result->fallbacks;
     return;
   }
-  ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.pass[r]; });
+  ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
 }
 
 // Dependent rigid rows that the gaps of a step make contradict each other are met as well as they
@@ -238,8 +230,8 @@ void IslandSolver::SolveLagged(IslandResult* result) {
   });
   SolveConvex(result);
   result->friction_passes = 1;
-  if (!has_friction_ || NormalsAgreeWithRadii()) return;
-  SetRadiiFromImpulses(1);
+  if (!has_friction_ || NormalsAgreeWithRadii(island_, gamma_)) return;
+  SetRadiiFromImpulses(island_, gamma_, 1, &program_);
   SolveConvex(result);
   ++result->friction_passes;
 }
@@ -258,7 +250,7 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   if (LookForRedundancy(found)) return SolveCoulomb(result);
   if (!found && MayGoOn()) RunGaussSeidel(result);
   if (std::isfinite(best_residual_)) {
-    ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.best[r]; });
+    ForEachRow([&](int r) { gamma_[r] = island_ws_.best[r]; });
   }
   SetContacts(ConvexSet::kCoulomb);
   result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
@@ -272,7 +264,7 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
 // depend on them.
 bool IslandSolver::MayStartFromGuess() {
   bool is_guess = false, is_soft = true;
-  ForEachRow([&](const ConvexBlock&, int r) { is_guess = is_guess || gamma_[r] != 0; });
+  ForEachRow([&](int r) { is_guess = is_guess || gamma_[r] != 0; });
   if (!is_guess) return false;
   SetFloor(Floor());
   for (int i : island_.blocks) {
@@ -289,11 +281,11 @@ bool IslandSolver::MayStartFromGuess() {
 // closer.
 bool IslandSolver::TryGuess(IslandResult* result) {
   if (!MayStartFromGuess()) return false;
-  ForEachRow([&](const ConvexBlock&, int r) { island_ws_.pass[r] = gamma_[r]; });
+  ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
   constexpr double kClearly = 0.1;
   const NaturalNewtonResult natural = Polish(/*patience=*/4);
   if (!natural.converged || natural.residual > kClearly * settings_.tolerance * scale_) {
-    ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.pass[r]; });
+    ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
     return false;
   }
   result->residual = natural.residual;
@@ -307,7 +299,7 @@ bool IslandSolver::TryGuess(IslandResult* result) {
 bool IslandSolver::SolveBed(IslandResult* result) {
   constexpr double kSoft = 0.1;
   constexpr int kFewSteps = 6;
-  ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = 0; });
+  ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kDisc);
   MinimizeWithFloor(kSoft, false, kFewSteps);
   SetFloor(Floor());
@@ -323,15 +315,15 @@ bool IslandSolver::RunPasses(IslandResult* result) {
     SetContacts(ConvexSet::kDisc);
     Minimize();
     ++result->friction_passes;
-    ForEachRow([&](const ConvexBlock&, int r) { island_ws_.pass[r] = gamma_[r]; });
+    ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
 
     // A first pass without friction tells the normal forces only.
-    const bool bootstrap = pass == 0 && !NormalsAgreeWithRadii();
+    const bool bootstrap = pass == 0 && !NormalsAgreeWithRadii(island_, gamma_);
     if (!bootstrap) {
       if (PolishCoulomb()) return true;
-      ForEachRow([&](const ConvexBlock&, int r) { gamma_[r] = island_ws_.pass[r]; });
+      ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
     }
-    SetRadiiFromImpulses(pass < kFirstDamped ? 1 : 0.5);
+    SetRadiiFromImpulses(island_, gamma_, pass < kFirstDamped ? 1 : 0.5, &program_);
   }
   return false;
 }
@@ -342,7 +334,7 @@ bool IslandSolver::PolishCoulomb() {
   const NaturalNewtonResult natural = Polish();
   if (natural.residual < best_residual_) {
     best_residual_ = natural.residual;
-    ForEachRow([&](const ConvexBlock&, int r) { island_ws_.best[r] = gamma_[r]; });
+    ForEachRow([&](int r) { island_ws_.best[r] = gamma_[r]; });
   }
   return natural.converged;
 }
@@ -366,7 +358,7 @@ IslandResult IslandSolver::Solve() {
   IslandResult result;
   start_ = stats_.iterations;
   redundancy_.Reset(island_);
-  scales_.Update(program_, island_, &ws_);
+  scales_.Update(program_, island_.blocks, &ws_.S);
   ForEachContact(
       [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.mu > 0; });
   if (!has_friction_ || settings_.friction == FrictionMode::kCone) {

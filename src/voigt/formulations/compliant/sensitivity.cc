@@ -4,14 +4,12 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/formulations/compliant/island_scales.h"
 #include "voigt/kernels/convex_set.h"
 #include "voigt/kernels/smooth_cone.h"
 
 namespace voigt {
 namespace {
-
-// Of the largest inverse inertia of an island: half of the digits, and each refinement gains them.
-constexpr double kFloor = 1e-8;
 
 double At(const VecX& list, int i) { return list.size() == 0 ? 0 : list[i]; }
 
@@ -86,28 +84,6 @@ void Sensitivity::Resize(const ConvexProgram& program) {
   dgamma_.setZero(rows);
 }
 
-void Sensitivity::SetScales(const ConvexProgram& program, const Islands& islands, int island) {
-  double w_max = 1e-290;
-  for (int i : islands.blocks(island)) {
-    const ConvexBlock& block = program.blocks[i];
-    for (int r = block.first_row; r < block.first_row + block.row_count; ++r) {
-      w_max = std::max(w_max, program.w[r]);
-    }
-  }
-  for (int i : islands.blocks(island)) {
-    const ConvexBlock& block = program.blocks[i];
-    const int first = block.first_row, end = first + block.row_count;
-    for (int r = first; r < end; ++r) {
-      R_[r] = std::max(program.R[r], kFloor * w_max);
-      S_[r] = std::max(program.w[r] + program.R[r], kFloor * w_max);
-    }
-    // Projections onto discs and cones take the same scale for all tangents.
-    if (!IsCoupled(block.set) || block.row_count < 2) continue;
-    const auto tangents = S_.begin() + first + 1;
-    std::fill(tangents, S_.begin() + end, *std::max_element(tangents, S_.begin() + end));
-  }
-}
-
 void Sensitivity::Linearize(const VelocityProblem& problem, const ConvexProgram& program, int i,
                             bool lagged, const VecX& gamma, const Perturbation& change) {
   const ConvexBlock& block = program.blocks[i];
@@ -167,15 +143,9 @@ void Sensitivity::CalcResidual(const ConvexProgram& program, int i) {
                 : dgamma_[r] - (dy[k] + program.R[r] * dgamma_[r] - db_[r]) / S_[r];
   }
   for (int k = 0; k < n; ++k) {
-    double sum = moved_[first + k];
-    if (block.smooth && k == 0 && !IsSmoothCone(block)) {
-      sum += dz[0];
-    } else if (IsCoupled(block.set)) {
-      for (int l = 0; l < n; ++l) sum += D[k * n + l] * dz[l];
-    } else {
-      sum += D[k] * dz[k];
-    }
-    r_[first + k] = dgamma_[first + k] - sum;
+    const bool is_law = block.smooth && k == 0 && !IsSmoothCone(block);
+    const double change = is_law ? dz[0] : MultiplyRow(block, D, k, dz);
+    r_[first + k] = dgamma_[first + k] - (moved_[first + k] + change);
   }
   CalcNewtonTerms(block, D, S_.data() + first, R_.data() + first, slope_[first],
                   P_.data() + P_start_[i], r_.data() + first);
@@ -195,18 +165,12 @@ void Sensitivity::TakeStep(const ConvexProgram& program, const Islands& islands,
   matrix_.Solve(program, x_.data());
   for (int i : islands.blocks(island)) {
     const ConvexBlock& block = program.blocks[i];
-    const int first = block.first_row, n = block.row_count;
+    const int first = block.first_row;
     const double* const P = P_.data() + P_start_[i];
     double* const y = y_.data() + first;
     MultiplyBlock(program, block, x_.data(), y);
-    for (int k = 0; k < n; ++k) {
-      double sum = 0;
-      if (IsCoupled(block.set)) {
-        for (int l = 0; l < n; ++l) sum += P[k * n + l] * y[l];
-      } else {
-        sum = P[k] * y[k];
-      }
-      dgamma_[first + k] += sum - r_[first + k];
+    for (int k = 0; k < block.row_count; ++k) {
+      dgamma_[first + k] += MultiplyRow(block, P, k, y) - r_[first + k];
     }
     AddTransposedBlock(program, block, dgamma_.data() + first, dv_.data());
   }
@@ -231,14 +195,16 @@ bool Sensitivity::Calc(const VelocityProblem& problem, const ConvexProgram& prog
     dv_ = change.dv_star;
   }
   for (int island = 0; island < islands.count(); ++island) {
-    SetScales(program, islands, island);
-    for (int i : islands.blocks(island)) Linearize(problem, program, i, lagged, gamma, change);
+    const auto blocks = islands.blocks(island);
+    IslandScales scales;
+    scales.Update(program, blocks, &S_);
+    scales.SetFloor(program, blocks, kFloor, &R_);
+    for (int i : blocks) Linearize(problem, program, i, lagged, gamma, change);
     for (int step = 0; step < kSteps; ++step) {
-      for (int i : islands.blocks(island)) CalcResidual(program, i);
+      for (int i : blocks) CalcResidual(program, i);
       if (step == 0) {
-        matrix_.Analyze(program, islands.blocks(island), islands.ranges(island),
-                        MatrixKind::kDirect);
-        if (!matrix_.Factor(program, P_, P_start_, IsSymmetric(program, islands.blocks(island)))) {
+        matrix_.Analyze(program, blocks, islands.ranges(island), MatrixKind::kDirect);
+        if (!matrix_.Factor(program, P_, P_start_, IsSymmetric(program, blocks))) {
           dv1->setZero(problem.nv());
           return false;
         }

@@ -32,7 +32,6 @@ class Sensitivity {
 
  private:
   void Resize(const ConvexProgram& program);
-  void SetScales(const ConvexProgram& program, const Islands& islands, int island);
   void Linearize(const VelocityProblem& problem, const ConvexProgram& program, int block,
                  bool lagged, const VecX& gamma, const Perturbation& change);
   // r of the linear equation for dγ and dv₁ as they are, made ready for a step.
