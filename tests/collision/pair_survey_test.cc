@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/collision/scene_of_shapes.h"
+#include "tests/support/meshes.h"
 #include "voigt/collision/contact_finder.h"
 #include "voigt/model/maximal.h"
 
@@ -14,51 +15,20 @@ namespace {
 using testing::AddBodyWithShapes;
 using testing::MakeGeometry;
 
-TEST(CollisionFilter, KeepsApartWhatJointsConnect) {
-  ModelSpec spec;
-  AddBodyWithShapes(&spec, "base", {}, JointType::kFree);
-  AddBodyWithShapes(&spec, "arm", {}, JointType::kRevolute, "base");
-  AddBodyWithShapes(&spec, "tool", {}, JointType::kFixed, "arm");
-  AddBodyWithShapes(&spec, "finger", {}, JointType::kPrismatic, "tool");
-  AddBodyWithShapes(&spec, "drone", {}, JointType::kFree, "base");
-  AddBodyWithShapes(&spec, "post", {}, JointType::kFixed);
-  AddBodyWithShapes(&spec, "door", {}, JointType::kRevolute, "post");
-  const Model model = ModelBuilder(spec).Build();
-  for (const Model& one : {model, ToMaximal(model)}) {
-    const CollisionFilter filter(one);
-    const auto may_touch = [&](const char* a, const char* b) {
-      const int A = *one.FindBody(a), B = *one.FindBody(b);
-      EXPECT_EQ(filter.MayTouch(A, B), filter.MayTouch(B, A));
-      return filter.MayTouch(A, B);
-    };
-    EXPECT_FALSE(may_touch("base", "base"));
-    EXPECT_FALSE(may_touch("base", "arm"));
-    EXPECT_FALSE(may_touch("arm", "tool"));
-    EXPECT_FALSE(may_touch("base", "tool"));   // tool and arm are one piece
-    EXPECT_FALSE(may_touch("arm", "finger"));  // and so for what hangs on it
-    EXPECT_TRUE(may_touch("base", "finger"));
-    EXPECT_TRUE(may_touch("base", "drone"));  // free joints connect nothing
-    EXPECT_TRUE(may_touch("base", "world"));
-    EXPECT_FALSE(may_touch("post", "world"));
-    EXPECT_TRUE(may_touch("door", "world"));
-    EXPECT_TRUE(may_touch("door", "post"));  // the post is a piece of the world
-  }
-}
-
 TEST(PairSurvey, NamesOnePairOfEveryKindThatNothingFinds) {
   ModelSpec spec;
   spec.world_geometry = {MakeGeometry(HalfSpace{}, {}, "", "ground"), MakeGeometry(Sphere{1})};
-  const Shape box = Box{{1, 1, 1}};
-  AddBodyWithShapes(&spec, "a", {MakeGeometry(box, {}, "", "lid"), MakeGeometry(box)});
-  AddBodyWithShapes(&spec, "b", {MakeGeometry(box), MakeGeometry(ContactPoints{{Vec3::Zero()}})});
+  const Shape mesh = testing::MakeBoxMesh(Vec3::Zero(), Vec3::Ones());
+  AddBodyWithShapes(&spec, "a", {MakeGeometry(mesh, {}, "", "lid"), MakeGeometry(mesh)});
+  AddBodyWithShapes(&spec, "b", {MakeGeometry(mesh), MakeGeometry(ContactPoints{{Vec3::Zero()}})});
   const Model model = ModelBuilder(spec).Build();
   const ContactFinder finder(model);
   std::vector<std::string> found;
   for (const UnsupportedPair& pair : finder.unsupported()) found.push_back(pair.A + " | " + pair.B);
   EXPECT_EQ(found,
-            (std::vector<std::string>{"half-space 'ground' of the world | box 'lid' of body 'a'",
-                                      "sphere of the world | box 'lid' of body 'a'",
-                                      "box 'lid' of body 'a' | box of body 'b'"}));
+            (std::vector<std::string>{"half-space 'ground' of the world | mesh 'lid' of body 'a'",
+                                      "sphere of the world | mesh 'lid' of body 'a'",
+                                      "mesh 'lid' of body 'a' | mesh of body 'b'"}));
 }
 
 TEST(PairSurvey, ShapesThatCannotMeetAreNoConcern) {

@@ -24,6 +24,11 @@ Pairs FindAll(const std::vector<AxisBox>& boxes) {
   return out;
 }
 
+// All boxes move.
+const Pairs& FindPairs(const std::vector<AxisBox>& boxes, Sweep* sweep) {
+  return sweep->FindPairs(boxes, std::vector<char>(boxes.size(), 0));
+}
+
 Pairs Sorted(Pairs pairs) {
   std::sort(pairs.begin(), pairs.end());
   return pairs;
@@ -40,7 +45,7 @@ TEST(Sweep, FindsWhatBruteForceFinds) {
       const Vec3 half = testing::RandomVector(&random, 0.5).cwiseAbs();
       box = {middle - half, middle + half};
     }
-    EXPECT_EQ(Sorted(sweep.FindPairs(boxes)), FindAll(boxes));
+    EXPECT_EQ(Sorted(FindPairs(boxes, &sweep)), FindAll(boxes));
   }
 }
 
@@ -50,15 +55,21 @@ TEST(Sweep, CountsBoxesThatTouchAndEqualOnes) {
                                       {{1, 1, 1}, {2, 2, 2}},
                                       {{0, 0, 0}, {1, 1, 1}},
                                       {{3, 0, 0}, {4, 1, 1}}};
-  EXPECT_EQ(Sorted(sweep.FindPairs(boxes)), (Pairs{{0, 1}, {0, 2}, {1, 2}}));
+  EXPECT_EQ(Sorted(FindPairs(boxes, &sweep)), (Pairs{{0, 1}, {0, 2}, {1, 2}}));
 }
 
 TEST(Sweep, TakesInfiniteBoxesAndNone) {
   Sweep sweep;
-  EXPECT_TRUE(sweep.FindPairs({}).empty());
+  EXPECT_TRUE(FindPairs({}, &sweep).empty());
   const Vec3 far = Vec3::Constant(kInfinity);
-  EXPECT_EQ(sweep.FindPairs({{-far, far}, {{0, 0, 0}, {1, 1, 1}}, {{5, 0, 0}, {6, 1, 1}}}),
+  EXPECT_EQ(FindPairs({{-far, far}, {{0, 0, 0}, {1, 1, 1}}, {{5, 0, 0}, {6, 1, 1}}}, &sweep),
             (Pairs{{0, 1}, {0, 2}}));
+}
+
+TEST(Sweep, LeavesOutPairsOfWhichNoneMoves) {
+  Sweep sweep;
+  const AxisBox box = {{0, 0, 0}, {1, 1, 1}};
+  EXPECT_EQ(Sorted(sweep.FindPairs({box, box, box}, {1, 0, 1})), (Pairs{{0, 1}, {1, 2}}));
 }
 
 }  // namespace

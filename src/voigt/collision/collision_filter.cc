@@ -1,7 +1,10 @@
 #include "voigt/collision/collision_filter.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <string>
+#include <unordered_map>
 
 namespace voigt {
 namespace {
@@ -17,33 +20,115 @@ void ForEachJoint(const Model& model, Visit visit) {
   for (const Joint& loop : model.loops()) visit(loop);
 }
 
+// Sets of numbers: each points to a smaller one of its set, or to itself.
+int FindRoot(int i, std::vector<int>* sets) {
+  while ((*sets)[i] != i) i = (*sets)[i] = (*sets)[(*sets)[i]];
+  return i;
+}
+
+void Unite(int i, int j, std::vector<int>* sets) {
+  const int a = FindRoot(i, sets), b = FindRoot(j, sets);
+  (*sets)[std::max(a, b)] = std::min(a, b);
+}
+
+// The piece of every body: its first body.
+std::vector<int> FindPieces(const Model& model) {
+  std::vector<int> piece(model.nb());
+  std::iota(piece.begin(), piece.end(), 0);
+  ForEachJoint(model, [&](const Joint& joint) {
+    if (joint.type == JointType::kFixed) Unite(joint.parent, joint.child, &piece);
+  });
+  for (int b = 0; b < model.nb(); ++b) piece[b] = FindRoot(b, &piece);
+  return piece;
+}
+
+// Pairs of pieces that joints connect, each as a key. Massless links without shapes, of which
+// chains of joints at one place are made, do not part what they connect.
+std::vector<std::uint64_t> ListNeighbors(const Model& model, const std::vector<int>& piece) {
+  std::vector<char> is_link(model.nb(), 1);
+  for (int b = 0; b < model.nb(); ++b) {
+    const Body& body = model.body(b);
+    if (b == 0 || body.mass.mass > 0 || body.geometry_count > 0) is_link[piece[b]] = 0;
+  }
+  // Links that hang together are one; what is joined to it is joined to each other.
+  std::vector<int> cluster(model.nb());
+  std::iota(cluster.begin(), cluster.end(), 0);
+  const auto connects = [&](const Joint& joint) {
+    return joint.type != JointType::kFree && !joint.bodies_touch && piece[joint.parent] != 0 &&
+           piece[joint.child] != 0;
+  };
+  ForEachJoint(model, [&](const Joint& joint) {
+    const int a = piece[joint.parent], b = piece[joint.child];
+    if (connects(joint) && is_link[a] && is_link[b]) Unite(a, b, &cluster);
+  });
+  std::vector<std::uint64_t> out;
+  std::map<int, std::vector<int>> joined;  // to the links of a cluster
+  ForEachJoint(model, [&](const Joint& joint) {
+    const int a = piece[joint.parent], b = piece[joint.child];
+    if (!connects(joint) || (is_link[a] && is_link[b])) return;
+    if (is_link[a]) {
+      joined[FindRoot(a, &cluster)].push_back(b);
+    } else if (is_link[b]) {
+      joined[FindRoot(b, &cluster)].push_back(a);
+    } else {
+      out.push_back(MakeKey(a, b));
+    }
+  });
+  for (const auto& [root, pieces] : joined) {
+    for (int a : pieces) {
+      for (int b : pieces) {
+        if (a < b) out.push_back(MakeKey(a, b));
+      }
+    }
+  }
+  return out;
+}
+
+// Bits for the names of groups, in the order in which they are asked for.
+class GroupBits {
+ public:
+  std::uint64_t Find(const std::vector<std::string>& names) {
+    std::uint64_t bits = 0;
+    for (const std::string& name : names) {
+      bits |= std::uint64_t{1} << bits_.emplace(name, bits_.size()).first->second;
+    }
+    return bits;
+  }
+
+ private:
+  std::unordered_map<std::string, size_t> bits_;
+};
+
 }  // namespace
 
 CollisionFilter::CollisionFilter(const Model& model) {
-  // Pieces: every body points to one with a smaller number, or to itself.
-  piece_.resize(model.nb());
-  std::iota(piece_.begin(), piece_.end(), 0);
-  const auto find = [&](int body) {
-    while (piece_[body] != body) body = piece_[body] = piece_[piece_[body]];
-    return body;
-  };
-  ForEachJoint(model, [&](const Joint& joint) {
-    if (joint.type != JointType::kFixed) return;
-    const int a = find(joint.parent), b = find(joint.child);
-    piece_[std::max(a, b)] = std::min(a, b);
-  });
-  for (int b = 0; b < model.nb(); ++b) piece_[b] = find(b);
+  const std::vector<int> piece = FindPieces(model);
+  const ContactSettings& contact = model.spec().contact;
+  apart_ = ListNeighbors(model, piece);
+  for (const ExcludedPair& pair : contact.excluded) {
+    apart_.push_back(
+        MakeKey(piece[*model.FindBody(pair.body_A)], piece[*model.FindBody(pair.body_B)]));
+  }
+  std::sort(apart_.begin(), apart_.end());
 
-  ForEachJoint(model, [&](const Joint& joint) {
-    const int a = piece_[joint.parent], b = piece_[joint.child];
-    if (joint.type != JointType::kFree && a != 0 && b != 0) joined_.push_back(MakeKey(a, b));
-  });
-  std::sort(joined_.begin(), joined_.end());
+  either_ = contact.filter_rule == FilterRule::kEither;
+  GroupBits bits;
+  entries_.resize(model.geometry().size());
+  for (int b = 0; b < model.nb(); ++b) {
+    const Body& body = model.body(b);
+    for (int g = body.first_geometry; g < body.first_geometry + body.geometry_count; ++g) {
+      const Geometry& geometry = model.geometry()[g];
+      Entry& entry = entries_[g];
+      entry.piece = piece[b];
+      entry.groups = bits.Find(geometry.groups.empty() ? std::vector<std::string>{kDefaultGroup}
+                                                       : geometry.groups);
+      entry.touches = geometry.touches ? bits.Find(*geometry.touches) : ~std::uint64_t{0};
+    }
+  }
 }
 
-bool CollisionFilter::MayTouch(int body_A, int body_B) const {
-  const int a = piece_[body_A], b = piece_[body_B];
-  return a != b && !std::binary_search(joined_.begin(), joined_.end(), MakeKey(a, b));
+bool CollisionFilter::AreApart(int piece_A, int piece_B) const {
+  return std::binary_search(apart_.begin(), apart_.end(), MakeKey(piece_A, piece_B));
 }
 
 }  // namespace voigt

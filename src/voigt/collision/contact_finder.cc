@@ -3,85 +3,88 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <variant>
+#include <string>
+#include <utility>
 
 #include "voigt/base/check.h"
 #include "voigt/collision/points_half_space.h"
-#include "voigt/collision/sphere_half_space.h"
-#include "voigt/collision/sphere_sphere.h"
 
 namespace voigt {
 namespace {
 
-std::vector<Vec3> ListPoints(const Shape& shape) {
-  if (const auto* points = std::get_if<ContactPoints>(&shape)) return points->positions;
-  std::vector<Vec3> out;
-  if (const auto* foundation = std::get_if<Foundation>(&shape)) {
-    out.reserve(foundation->nx * foundation->ny);
-    for (int k = 0; k < foundation->nx * foundation->ny; ++k) {
-      out.push_back(ElementPosition(*foundation, k));
-    }
-  }
-  return out;
+void CheckCount(const Model& model, ProblemList* problems) {
+  const size_t count = model.geometry().size();
+  if (count <= static_cast<size_t>(kMaxGeometryCount)) return;
+  problems->Add({}, "geometry",
+                fmt::format("{} shapes, contact has room for {}", count, kMaxGeometryCount));
 }
 
-// How far contact points are from the shape's origin; a sphere's turn does not move its surface.
-double CalcReach(const std::vector<Vec3>& points) {
-  double reach = 0;
-  for (const Vec3& point : points) reach = std::max(reach, point.norm());
-  return reach;
+bool IsHalfSpace(const CollisionShape& shape) {
+  return std::holds_alternative<HalfSpace>(shape.shape);
 }
 
 }  // namespace
 
 ContactFinder::ContactFinder(const Model& model) : filter_(model) {
   PairSurvey survey = SurveyPairs(model, filter_);
-  if (model.geometry().size() > static_cast<size_t>(kMaxGeometryCount)) {
-    survey.problems.Add({}, "geometry",
-                        fmt::format("{} shapes, contact has room for {}", model.geometry().size(),
-                                    kMaxGeometryCount));
-  }
+  CheckCount(model, &survey.problems);
   survey.problems.ThrowIfAny();
   unsupported_ = std::move(survey.unsupported);
   acceleration_ = std::max(model.gravity().norm(), model.spec().contact.acceleration);
+  AddItems(model);
+  ListPairs(model);
+}
 
+void ContactFinder::AddItems(const Model& model) {
+  ProblemList problems;
   for (int b = 0; b < model.nb(); ++b) {
     const Body& body = model.body(b);
     for (int g = body.first_geometry; g < body.first_geometry + body.geometry_count; ++g) {
       const Geometry& geometry = model.geometry()[g];
-      const Sphere* sphere = std::get_if<Sphere>(&geometry.shape);
-      if (sphere != nullptr) spheres_.push_back(static_cast<int>(items_.size()));
+      std::string defect;
+      auto shape = MakeCollisionShape(geometry.shape, &defect);
+      if (!shape) {
+        problems.Add(geometry.where, DescribeShape(model, b, g), defect);
+        continue;
+      }
+      shapes_.push_back(std::move(*shape));
       Item& item = items_.emplace_back();
-      item.geometry = g;
       item.body = b;
+      item.is_static = filter_.piece(g) == 0;
       item.X_LG = model.tree().X_LB[b] * geometry.X_BG;
-      if (sphere != nullptr) item.radius = sphere->radius;
-      item.is_foundation = std::holds_alternative<Foundation>(geometry.shape);
-      item.points = ListPoints(geometry.shape);
-      item.reach = CalcReach(item.points);
     }
   }
-  // Half-spaces reach everywhere: every pair with one is looked at in every step.
-  for (const Item& half_space : items_) {
-    if (!std::holds_alternative<HalfSpace>(model.geometry()[half_space.geometry].shape)) continue;
-    for (const Item& other : items_) {
-      const PairKind kind = ClassifyPair(model.geometry()[half_space.geometry].shape,
-                                         model.geometry()[other.geometry].shape);
-      if (kind != PairKind::kSphereHalfSpace && kind != PairKind::kPointsHalfSpace) continue;
-      if (!filter_.MayTouch(half_space.body, other.body)) continue;
-      half_space_pairs_.push_back({half_space.geometry, other.geometry});
+  problems.ThrowIfAny();
+}
+
+void ContactFinder::ListPairs(const Model& model) {
+  const int count = static_cast<int>(items_.size());
+  for (int i = 0; i < count; ++i) {
+    if (!IsHalfSpace(shapes_[i])) {
+      if (IsSolid(shapes_[i].shape)) bounded_.push_back(i);
+      continue;
+    }
+    for (int j = 0; j < count; ++j) {
+      const PairKind kind = ClassifyPair(shapes_[i].shape, shapes_[j].shape);
+      if (kind == PairKind::kNever || kind == PairKind::kUnsupported) continue;
+      if (filter_.MayTouch(i, j)) half_space_pairs_.push_back({i, j});
     }
   }
-  if (spheres_.size() < 2) spheres_.clear();
+  const bool all_static =
+      std::all_of(bounded_.begin(), bounded_.end(), [&](int i) { return items_[i].is_static; });
+  if (all_static || bounded_.size() < 2) bounded_.clear();
+  for (int i : bounded_) is_static_.push_back(items_[i].is_static);
+  VOIGT_CHECK(model.geometry().size() == items_.size());
 }
 
 void ContactFinder::Find(const Model& model, const Kinematics& kin, double h) {
   VOIGT_CHECK(model.geometry().size() == items_.size());
   h_ = h;
   contacts_.clear();
+  narrow_phase_.Reset();
   UpdateItems(kin);
   for (const HalfSpacePair& pair : half_space_pairs_) FindOnHalfSpace(pair);
-  FindSpherePairs();
+  FindPairsOfBoxes();
   const auto by_id = [](const Contact& a, const Contact& b) { return a.id < b.id; };
   if (!std::is_sorted(contacts_.begin(), contacts_.end(), by_id)) {
     std::sort(contacts_.begin(), contacts_.end(), by_id);
@@ -90,67 +93,86 @@ void ContactFinder::Find(const Model& model, const Kinematics& kin, double h) {
 
 void ContactFinder::UpdateItems(const Kinematics& kin) {
   double fastest = 0;
-  for (Item& item : items_) {
+  for (size_t i = 0; i < items_.size(); ++i) {
+    Item& item = items_[i];
     item.X_WG = kin.X_WL[item.body] * item.X_LG;
+    if (item.is_static) continue;
     const Vec6 V = CalcPointVelocity(kin, item.body, item.X_WG.p);
-    fastest = std::max(fastest, V.tail<3>().norm() + item.reach * V.head<3>().norm());
+    item.turn_speed = V.head<3>().norm();
+    // Where a half-space is met depends on the other shape: FindOnHalfSpace.
+    const double reach = shapes_[i].is_bounded() ? shapes_[i].reach : 0;
+    fastest = std::max(fastest, V.tail<3>().norm() + reach * item.turn_speed);
   }
   margin_ = 2 * h_ * (fastest + h_ * acceleration_);
 }
 
 void ContactFinder::FindOnHalfSpace(const HalfSpacePair& pair) {
   const Item &half_space = items_[pair.half_space], &item = items_[pair.other];
-  const Plane plane = MakePlane(half_space.X_WG);
-  if (!item.points.empty()) {
-    return FindPoints(item.is_foundation ? kInfinity : margin_, plane, half_space, item);
+  const CollisionShape& shape = shapes_[pair.other];
+  double margin = margin_;
+  if (half_space.turn_speed > 0) {
+    const double arm = (item.X_WG.p - half_space.X_WG.p).norm() + shape.reach;
+    margin += 2 * h_ * half_space.turn_speed * arm;
   }
-  const ContactPoint point = CalcHalfSpaceSphere(plane, item.X_WG.p, item.radius);
-  if (point.phi <= margin_) AddContact(half_space, item, 0, item.radius, point);
+  if (!shape.points.empty()) {
+    return FindPoints(shape.is_foundation() ? kInfinity : margin, pair.half_space, pair.other);
+  }
+  manifold_.clear();
+  narrow_phase_.Collide(shapes_[pair.half_space], half_space.X_WG, shape, item.X_WG, margin,
+                        &manifold_);
+  AddContacts(pair.half_space, pair.other);
 }
 
-void ContactFinder::FindPoints(double margin, const Plane& plane, const Item& half_space,
-                               const Item& item) {
-  const int count = static_cast<int>(item.points.size());
-  for (int k = 0; k < count; ++k) {
-    const ContactPoint point = CalcHalfSpacePoint(plane, item.X_WG * item.points[k]);
-    if (point.phi <= margin) AddContact(half_space, item, k, kInfinity, point);
+void ContactFinder::FindPoints(double margin, int half_space, int points) {
+  const Plane plane = MakePlane(items_[half_space].X_WG);
+  const std::vector<Vec3>& positions = shapes_[points].points;
+  manifold_.clear();
+  for (size_t k = 0; k < positions.size(); ++k) {
+    const ContactPoint point = CalcHalfSpacePoint(plane, items_[points].X_WG * positions[k]);
+    if (point.phi <= margin) manifold_.push_back({point, static_cast<int>(k), kInfinity});
+  }
+  AddContacts(half_space, points);
+}
+
+void ContactFinder::UpdateBoxes() {
+  // Each box holds its shape and half of the margin; the last term is for rounding.
+  boxes_.resize(bounded_.size());
+  for (size_t i = 0; i < bounded_.size(); ++i) {
+    AxisBox box = CalcBounds(shapes_[bounded_[i]], items_[bounded_[i]].X_WG);
+    const Vec3 size = box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs());
+    const Vec3 reach = Vec3::Constant(0.5 * margin_) + 1e-12 * size;
+    boxes_[i] = {box.lower - reach, box.upper + reach};
   }
 }
 
-void ContactFinder::FindSpherePairs() {
-  // Each box holds its sphere and half of the margin; the last term is for rounding.
-  boxes_.resize(spheres_.size());
-  for (size_t i = 0; i < spheres_.size(); ++i) {
-    const Item& item = items_[spheres_[i]];
-    const Vec3& center = item.X_WG.p;
-    const double size = item.radius + 0.5 * margin_;
-    const Vec3 reach = Vec3::Constant(size) + 1e-12 * (Vec3::Constant(size) + center.cwiseAbs());
-    boxes_[i] = {center - reach, center + reach};
-  }
-  for (const auto& [i, j] : sweep_.FindPairs(boxes_)) {
-    const Item &A = items_[spheres_[i]], &B = items_[spheres_[j]];
-    if (!filter_.MayTouch(A.body, B.body)) continue;
-    const ContactPoint point = CalcSphereSphere(A.X_WG.p, A.radius, B.X_WG.p, B.radius);
-    if (point.phi > margin_) continue;
-    AddContact(A, B, 0, A.radius * B.radius / (A.radius + B.radius), point);
+void ContactFinder::FindPairsOfBoxes() {
+  UpdateBoxes();
+  for (const auto& [i, j] : sweep_.FindPairs(boxes_, is_static_)) {
+    const int a = bounded_[i], b = bounded_[j];
+    if (!filter_.MayTouch(a, b)) continue;
+    manifold_.clear();
+    narrow_phase_.Collide(shapes_[a], items_[a].X_WG, shapes_[b], items_[b].X_WG, margin_,
+                          &manifold_);
+    AddContacts(a, b);
   }
 }
 
-void ContactFinder::AddContact(const Item& first, const Item& second, int feature, double radius,
-                               const ContactPoint& point) {
-  const bool swap = second.geometry < first.geometry;
-  const Item &A = swap ? second : first, &B = swap ? first : second;
-  Contact& contact = contacts_.emplace_back();
-  contact.id = MakeContactId(A.geometry, B.geometry, feature);
-  contact.geometry_A = A.geometry;
-  contact.geometry_B = B.geometry;
-  contact.body_A = A.body;
-  contact.body_B = B.body;
-  contact.feature = feature;
-  contact.radius = radius;
-  contact.p_W = point.p_W;
-  contact.n_W = swap ? Vec3(-point.n_W) : point.n_W;
-  contact.phi = point.phi;
+void ContactFinder::AddContacts(int a, int b) {
+  const bool swap = b < a;
+  const int A = swap ? b : a, B = swap ? a : b;
+  for (const ManifoldPoint& point : manifold_) {
+    Contact& contact = contacts_.emplace_back();
+    contact.id = MakeContactId(A, B, point.feature);
+    contact.geometry_A = A;
+    contact.geometry_B = B;
+    contact.body_A = items_[A].body;
+    contact.body_B = items_[B].body;
+    contact.feature = point.feature;
+    contact.radius = point.radius;
+    contact.p_W = point.p_W;
+    contact.n_W = swap ? Vec3(-point.n_W) : point.n_W;
+    contact.phi = point.phi;
+  }
 }
 
 }  // namespace voigt

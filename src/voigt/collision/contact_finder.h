@@ -2,8 +2,10 @@
 
 #include <vector>
 
+#include "voigt/collision/collision_shape.h"
 #include "voigt/collision/contact.h"
 #include "voigt/collision/half_space.h"
+#include "voigt/collision/narrow_phase.h"
 #include "voigt/collision/pair_survey.h"
 #include "voigt/collision/sweep.h"
 #include "voigt/dynamics/kinematics.h"
@@ -15,10 +17,14 @@ namespace voigt {
 // (ContactSettings::acceleration tells how near that is). Elements of a foundation are listed
 // however far they are: their springs are part of the model, not something that happens.
 //
+// Broad phase: half-spaces reach everywhere and are tried with every shape; all other shapes have
+// boxes, and those that overlap are tried. Narrow phase: narrow_phase.h.
+//
 // Keeps its memory from call to call; a finder belongs to one model.
 class ContactFinder {
  public:
-  // Throws InputError where materials of shapes that may meet cannot act together.
+  // Throws InputError where materials of shapes that may meet cannot act together, or where a hull
+  // is too flat for contact.
   explicit ContactFinder(const Model& model);
 
   // Contacts at the poses of `kin`, whose velocities belong to the start of a step of length h,
@@ -28,42 +34,50 @@ class ContactFinder {
   const std::vector<Contact>& contacts() const { return contacts_; }
 
   // True if there is nothing to find in any state.
-  bool empty() const { return half_space_pairs_.empty() && spheres_.empty(); }
+  bool empty() const { return half_space_pairs_.empty() && bounded_.empty(); }
 
   // What this version cannot see, for notices.
   const std::vector<UnsupportedPair>& unsupported() const { return unsupported_; }
 
+  // How many pairs of shapes of the last call have contacts whose last digits are not certain.
+  int inexact_count() const { return narrow_phase_.inexact_count(); }
+
  private:
   // A shape and where it is now; item g is shape g of Model::geometry().
   struct Item {
-    int geometry = 0, body = 0;
+    int body = 0;
+    bool is_static = false;
     Pose X_LG, X_WG;
-    double radius = 0;  // of a sphere
-    double reach = 0;   // of contact points, from the origin
-    bool is_foundation = false;
-    std::vector<Vec3> points = {};  // of contact points and foundations, in G
+    double turn_speed = 0;  // ‖ω‖ of its body, rad/s
   };
   struct HalfSpacePair {
     int half_space = 0, other = 0;  // items
   };
 
+  void AddItems(const Model& model);
+  void ListPairs(const Model& model);
   void UpdateItems(const Kinematics& kin);
+  void UpdateBoxes();
   void FindOnHalfSpace(const HalfSpacePair& pair);
-  void FindPoints(double margin, const Plane& plane, const Item& half_space, const Item& item);
-  void FindSpherePairs();
-  void AddContact(const Item& first, const Item& second, int feature, double radius,
-                  const ContactPoint& point);
+  void FindPoints(double margin, int half_space, int points);
+  void FindPairsOfBoxes();
+  // Contacts of items a and b: the points that the narrow phase found, a to b.
+  void AddContacts(int a, int b);
 
   CollisionFilter filter_;
   std::vector<UnsupportedPair> unsupported_;
+  std::vector<CollisionShape> shapes_;  // per item
   std::vector<Item> items_;
   std::vector<HalfSpacePair> half_space_pairs_;
-  std::vector<int> spheres_;  // items
+  std::vector<int> bounded_;  // items that are solid and have an end
   double acceleration_ = 0;   // m/s²
 
   double h_ = 0, margin_ = 0;
-  std::vector<AxisBox> boxes_;  // of the spheres
+  std::vector<AxisBox> boxes_;  // of bounded_
+  std::vector<char> is_static_;
   Sweep sweep_;
+  NarrowPhase narrow_phase_;
+  Manifold manifold_;
   std::vector<Contact> contacts_;
 };
 

@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
+#include "voigt/collision/narrow_phase.h"
 #include "voigt/model/surface.h"
 
 namespace voigt {
 namespace {
 
-// The shapes of one kind and material, one for each piece of the model.
+// The shapes of one kind, material and filter, one for each piece of the model.
 struct ShapeClass {
   struct Member {
     int body = 0, geometry = 0;
@@ -23,12 +26,14 @@ struct ShapeClass {
 };
 
 std::vector<ShapeClass> CollectClasses(const Model& model, const CollisionFilter& filter) {
-  std::map<std::pair<size_t, const Material*>, ShapeClass> classes;
+  using Masks = std::pair<std::uint64_t, std::uint64_t>;
+  std::map<std::tuple<size_t, const Material*, Masks>, ShapeClass> classes;
   for (int b = 0; b < model.nb(); ++b) {
     const Body& body = model.body(b);
     for (int g = body.first_geometry; g < body.first_geometry + body.geometry_count; ++g) {
-      ShapeClass& one = classes[{model.geometry()[g].shape.index(), &model.material(g)}];
-      if (one.pieces.insert(filter.piece(b)).second) one.members.push_back({b, g});
+      ShapeClass& one =
+          classes[{model.geometry()[g].shape.index(), &model.material(g), filter.masks(g)}];
+      if (one.pieces.insert(filter.piece(g)).second) one.members.push_back({b, g});
     }
   }
   std::vector<ShapeClass> out;
@@ -45,9 +50,10 @@ using MemberPair = std::pair<ShapeClass::Member, ShapeClass::Member>;
 // The search is short: only joints keep pieces apart, and there are few joints per piece.
 std::optional<MemberPair> FindPairThatMayTouch(const ShapeClass& a, const ShapeClass& b,
                                                const CollisionFilter& filter) {
+  if (!filter.GroupsAccept(a.members[0].geometry, b.members[0].geometry)) return std::nullopt;
   for (const auto& first : a.members) {
     for (const auto& second : b.members) {
-      if (!filter.MayTouch(first.body, second.body)) continue;
+      if (!filter.MayTouch(first.geometry, second.geometry)) continue;
       return first.geometry < second.geometry ? MemberPair(first, second)
                                               : MemberPair(second, first);
     }
@@ -55,25 +61,7 @@ std::optional<MemberPair> FindPairThatMayTouch(const ShapeClass& a, const ShapeC
   return std::nullopt;
 }
 
-// Only whether there is a radius at all matters here.
-double RadiusOf(PairKind kind) { return kind == PairKind::kPointsHalfSpace ? kInfinity : 1; }
-
 }  // namespace
-
-PairKind ClassifyPair(const Shape& a, const Shape& b) {
-  const auto either = [&]<typename Kind>(const Kind*) {
-    return std::holds_alternative<Kind>(a) || std::holds_alternative<Kind>(b);
-  };
-  const bool half_space = either(static_cast<HalfSpace*>(nullptr));
-  if (!IsSolid(a) || !IsSolid(b)) {
-    return half_space ? PairKind::kPointsHalfSpace : PairKind::kNever;
-  }
-  if (a.index() == b.index() && half_space) return PairKind::kNever;
-  const bool sphere = either(static_cast<Sphere*>(nullptr));
-  if (sphere && half_space) return PairKind::kSphereHalfSpace;
-  if (sphere && a.index() == b.index()) return PairKind::kSphereSphere;
-  return PairKind::kUnsupported;
-}
 
 std::string DescribeShape(const Model& model, int body, int geometry) {
   const Geometry& shape = model.geometry()[geometry];
@@ -102,9 +90,12 @@ PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter) {
             std::minmax({shape_A.shape.index(), shape_B.shape.index()});
         if (unsupported.insert(kinds).second) survey.unsupported.push_back({name_A, name_B});
       } else if (kind != PairKind::kNever) {
-        const auto defect = DescribePairDefect(
-            MakeSurface(shape_A.shape, model.material(A.geometry)),
-            MakeSurface(shape_B.shape, model.material(B.geometry)), RadiusOf(kind));
+        const Surface surface_A = MakeSurface(shape_A.shape, model.material(A.geometry));
+        const Surface surface_B = MakeSurface(shape_B.shape, model.material(B.geometry));
+        auto defect = DescribePairDefect(surface_A, surface_B, 1);
+        if (!defect && !AlwaysHasRadius(shape_A.shape, shape_B.shape)) {
+          defect = DescribePairDefect(surface_A, surface_B, kInfinity);
+        }
         if (!defect) continue;
         survey.problems.Add(
             shape_B.where, fmt::format("contact of {} and {}", name_A, name_B),

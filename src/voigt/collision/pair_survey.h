@@ -9,17 +9,6 @@
 
 namespace voigt {
 
-// What is known about contact between two kinds of shapes.
-enum class PairKind {
-  kNever,            // they do not touch by nature: points with a sphere, half-spaces
-  kSphereHalfSpace,  // sphere_half_space.h
-  kSphereSphere,     // sphere_sphere.h
-  kPointsHalfSpace,  // points_half_space.h: points or a foundation
-  kUnsupported,      // no file finds their contacts
-};
-
-PairKind ClassifyPair(const Shape& a, const Shape& b);
-
 // "box 'lid' of body 'crate'", "half-space of the world".
 std::string DescribeShape(const Model& model, int body, int geometry);
 

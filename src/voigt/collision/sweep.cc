@@ -28,7 +28,8 @@ bool Overlap(const AxisBox& a, const AxisBox& b) {
 
 }  // namespace
 
-const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisBox>& boxes) {
+const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisBox>& boxes,
+                                                         const std::vector<char>& is_static) {
   pairs_.clear();
   if (boxes.empty()) return pairs_;
   const int axis = ChooseAxis(boxes);
@@ -46,6 +47,7 @@ const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisB
     for (size_t second = first + 1; second < order_.size(); ++second) {
       const int j = order_[second];
       if (boxes[j].lower[axis] > box.upper[axis]) break;
+      if (is_static[i] && is_static[j]) continue;
       if (Overlap(box, boxes[j])) pairs_.emplace_back(std::min(i, j), std::max(i, j));
     }
   }

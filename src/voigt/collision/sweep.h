@@ -16,9 +16,11 @@ struct AxisBox {
 // spread widest and sweeping over it.
 class Sweep {
  public:
-  // All pairs (i, j), i < j, of boxes that overlap or touch, in an order that depends on the boxes
-  // alone. Numbers must not be NaN; infinite ones are fine.
-  const std::vector<std::pair<int, int>>& FindPairs(const std::vector<AxisBox>& boxes);
+  // All pairs (i, j), i < j, of boxes that overlap or touch and of which at least one moves, in an
+  // order that depends on the boxes alone. Numbers must not be NaN; infinite ones are fine.
+  // `is_static` holds one flag per box.
+  const std::vector<std::pair<int, int>>& FindPairs(const std::vector<AxisBox>& boxes,
+                                                    const std::vector<char>& is_static);
 
  private:
   std::vector<int> order_;

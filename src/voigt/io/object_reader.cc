@@ -133,6 +133,29 @@ std::string ObjectReader::Text(std::string_view key, std::string fallback) {
   return fallback;
 }
 
+std::optional<std::vector<std::string>> ObjectReader::Texts(std::string_view key) {
+  const YamlValue* value = Find(key);
+  if (value == nullptr) return std::nullopt;
+  return ToTexts(*value, key);
+}
+
+std::vector<std::string> ObjectReader::ToTexts(const YamlValue& value, std::string_view key) {
+  std::vector<std::string> out;
+  const auto add = [&](const YamlValue& item) {
+    if (item.IsScalar() && !item.text.empty()) {
+      out.push_back(item.text);
+    } else {
+      Fail(item, key, fmt::format("{}, expected a name", item.Describe()));
+    }
+  };
+  if (!value.IsList()) {
+    add(value);
+  } else {
+    for (const YamlValue& item : value.items) add(item);
+  }
+  return out;
+}
+
 std::string ObjectReader::RequiredText(std::string_view key) {
   const YamlValue* value = Require(key, "a text");
   if (value == nullptr) return "";

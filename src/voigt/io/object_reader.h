@@ -40,6 +40,10 @@ class ObjectReader {
   std::string RequiredText(std::string_view key);
   // The key name. Where it is missing, the path stands for it, so that nothing else complains.
   std::string RequiredName();
+  // One text or a list of them, which may be empty; nothing if the key is missing.
+  std::optional<std::vector<std::string>> Texts(std::string_view key);
+  // The same from a value found under that key.
+  std::vector<std::string> ToTexts(const YamlValue& value, std::string_view key);
   bool Flag(std::string_view key, bool fallback);
   // What the key's text stands for; nothing if the key is missing or its text is none of these.
   template <typename Value>

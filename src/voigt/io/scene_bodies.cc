@@ -176,6 +176,8 @@ std::vector<Geometry> ReadGeometry(ObjectReader* owner) {
     geometry.X_BG = reader.OwnPose();
     if (reader.Has("density")) geometry.density = reader.Number("density", 1);
     geometry.material = reader.Text("material", "");
+    geometry.groups = reader.Texts("groups").value_or(std::vector<std::string>());
+    geometry.touches = reader.Texts("touches");
     geometry.where = reader.where();
     out.push_back(std::move(geometry));
   });

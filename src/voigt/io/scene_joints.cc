@@ -117,6 +117,7 @@ JointSpec ReadJoint(ObjectReader* reader) {
   joint.damping = reader->Numbers("damping");
   joint.armature = reader->Numbers("armature");
   ReadFriction(reader, &joint);
+  joint.bodies_touch = reader->Flag("bodies_touch", false);
   joint.tree = reader
                    ->Choice<TreeChoice>("tree", {{"auto", TreeChoice::kAuto},
                                                  {"tree", TreeChoice::kTree},

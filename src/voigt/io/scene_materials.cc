@@ -46,6 +46,28 @@ Material ReadMaterial(ObjectReader* reader) {
   return m;
 }
 
+// exclude: [[a, b], [c, d]].
+std::vector<ExcludedPair> ReadExcluded(ObjectReader* reader) {
+  std::vector<ExcludedPair> out;
+  const YamlValue* list = reader->Find("exclude");
+  if (list == nullptr) return out;
+  if (!list->IsList()) {
+    reader->Fail(*list, "exclude", list->Describe() + ", expected a list of pairs of bodies");
+    return out;
+  }
+  for (const YamlValue& item : list->items) {
+    const size_t before = reader->CountProblems();
+    const std::vector<std::string> names = reader->ToTexts(item, "exclude");
+    if (reader->CountProblems() > before) continue;
+    if (item.IsList() && names.size() == 2) {
+      out.push_back({names[0], names[1], item.where});
+    } else {
+      reader->Fail(item, "exclude", item.Describe() + ", expected two bodies: [a, b]");
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Material> ReadMaterials(ObjectReader* scene) {
@@ -81,6 +103,12 @@ ContactSettings ReadContactSettings(ObjectReader* scene) {
   settings.recovery_speed = reader.Number("recovery_speed", settings.recovery_speed);
   settings.restitution_speed = reader.Number("restitution_speed", settings.restitution_speed);
   settings.acceleration = reader.Number("acceleration", settings.acceleration);
+  settings.filter_rule =
+      reader
+          .Choice<FilterRule>("filter_rule",
+                              {{"both", FilterRule::kBoth}, {"either", FilterRule::kEither}})
+          .value_or(settings.filter_rule);
+  settings.excluded = ReadExcluded(&reader);
   reader.Finish();
   return settings;
 }

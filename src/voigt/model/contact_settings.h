@@ -1,8 +1,24 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "voigt/base/source_location.h"
 
 namespace voigt {
+
+// The group of shapes that name none, and how many groups there may be.
+inline constexpr const char* kDefaultGroup = "default";
+inline constexpr int kMaxContactGroups = 64;
+
+// Two shapes may touch if both accept the other's groups, or if one of them does.
+enum class FilterRule { kBoth, kEither };
+
+// Two bodies that never touch.
+struct ExcludedPair {
+  std::string body_A, body_B;
+  SourceLocation where = {};
+};
 
 // What contact needs to know beside materials.
 struct ContactSettings {
@@ -19,6 +35,9 @@ struct ContactSettings {
   // m/s². All pairs get the margin of the fastest, because impacts pass speeds on within a step: a
   // shape at rest may be pushed into its neighbour. Rows of a gap that stays open change nothing.
   double acceleration = 9.81;
+
+  FilterRule filter_rule = FilterRule::kBoth;
+  std::vector<ExcludedPair> excluded = {};
 
   SourceLocation where = {};
 };

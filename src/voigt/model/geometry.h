@@ -82,6 +82,10 @@ struct Geometry {
   std::optional<double> density;  // kg/m³; without it the shape adds no mass
   SourceLocation where = {};
   std::string material = {};  // name in ModelSpec::materials; empty for the model's default
+  // The groups that it belongs to, none for the group "default", and those that it may touch,
+  // nothing for all (ContactSettings::filter_rule).
+  std::vector<std::string> groups = {};
+  std::optional<std::vector<std::string>> touches = {};
 };
 
 // What is wrong with a shape ("radius = -1, expected a positive length"), or nothing.

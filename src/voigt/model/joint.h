@@ -85,6 +85,7 @@ struct JointSpec {
   std::vector<double> dry_friction;    // largest friction force, N or N m
   std::vector<double> viscous_friction;  // N s/m or N m s/rad
 
+  bool bodies_touch = false;  // whether the two bodies may touch each other
   TreeChoice tree = TreeChoice::kAuto;
   // Of the joint itself where it closes a loop: N/m for its translations, N m/rad for its
   // rotations. Joints of the tree are rigid by construction.

@@ -88,6 +88,7 @@ Joint MakeJoint(const JointSpec& spec, int parent, int child) {
   joint.limit_damping = spec.limit_damping;
   joint.loop_stiffness = spec.loop_stiffness;
   joint.loop_damping = spec.loop_damping;
+  joint.bodies_touch = spec.bodies_touch;
   joint.rest.resize(nq);
   SetNeutral(spec.type, joint.rest.data());
   if (!spec.rest.empty()) joint.rest = Eigen::Map<const VecX>(spec.rest.data(), nq);
@@ -192,6 +193,7 @@ ProblemList ModelBuilder::Check() const {
   if (!spec_.gravity.allFinite()) problems.Add({}, "gravity", "is not finite");
   CheckGeometry(spec_, &problems);
   CheckMaterials(spec_, &problems);
+  CheckContactFilters(spec_, &problems);
   CheckJoints(spec_, &problems);
   CheckJointConstraints(spec_, &problems);
   if (problems.empty()) CheckLoopLimits(spec_, loops, &problems);

@@ -16,6 +16,7 @@ void CheckEnds(const ModelSpec& spec, ProblemList* problems);  // of joints: the
 void CheckGeometry(const ModelSpec& spec, ProblemList* problems);
 void CheckJoints(const ModelSpec& spec, ProblemList* problems);
 void CheckMaterials(const ModelSpec& spec, ProblemList* problems);
+void CheckContactFilters(const ModelSpec& spec, ProblemList* problems);
 void CheckLoads(const ModelSpec& spec, ProblemList* problems);
 
 // The mass properties of one body in its own frame. Where they are not physical, the problem is

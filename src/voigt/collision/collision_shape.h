@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "voigt/collision/convex_shape.h"
+#include "voigt/collision/sweep.h"
+#include "voigt/math/pose.h"
+#include "voigt/model/geometry.h"
+
+namespace voigt {
+
+// A shape as collision sees it, with what is worth computing once.
+struct CollisionShape {
+  Shape shape;
+  std::optional<ConvexShape> convex = {};  // of solids that are convex and bounded
+  std::vector<Vec3> points = {};           // of contact points and foundations, in G
+  AxisBox box = {};                        // that holds the shape, in G
+  double reach = 0;                        // how far from the origin a turn moves the surface, m
+
+  bool is_bounded() const { return reach < kInfinity; }
+  bool is_foundation() const { return std::holds_alternative<Foundation>(shape); }
+};
+
+// Nothing, with the reason in *defect, for hulls that are too flat to have faces.
+std::optional<CollisionShape> MakeCollisionShape(const Shape& shape, std::string* defect);
+
+// The smallest box along the axes of the world that holds a bounded shape; for hulls, points and
+// meshes that of the box around them.
+AxisBox CalcBounds(const CollisionShape& shape, const Pose& X_WG);
+
+// Whether contact has a radius of curvature wherever the shape is touched: no edges, no corners.
+bool IsSmooth(const Shape& shape);
+
+}  // namespace voigt
