@@ -47,9 +47,7 @@ struct HalfExtents {
     const Vec3 across = (1 - R.col(2).array().square()).max(0).sqrt();
     return 0.5 * s.length * R.col(2).cwiseAbs() + s.radius * across;
   }
-  Vec3 operator()(const Ellipsoid& s) const {
-    return (R * s.radii.asDiagonal()).rowwise().norm();
-  }
+  Vec3 operator()(const Ellipsoid& s) const { return (R * s.radii.asDiagonal()).rowwise().norm(); }
   template <typename Other>
   Vec3 operator()(const Other&) const {
     return Vec3::Constant(kNaN);  // bounded by CollisionShape::box

@@ -103,11 +103,10 @@ ContactSettings ReadContactSettings(ObjectReader* scene) {
   settings.recovery_speed = reader.Number("recovery_speed", settings.recovery_speed);
   settings.restitution_speed = reader.Number("restitution_speed", settings.restitution_speed);
   settings.acceleration = reader.Number("acceleration", settings.acceleration);
-  settings.filter_rule =
-      reader
-          .Choice<FilterRule>("filter_rule",
-                              {{"both", FilterRule::kBoth}, {"either", FilterRule::kEither}})
-          .value_or(settings.filter_rule);
+  settings.filter_rule = reader
+                             .Choice<FilterRule>("filter_rule", {{"both", FilterRule::kBoth},
+                                                                 {"either", FilterRule::kEither}})
+                             .value_or(settings.filter_rule);
   settings.excluded = ReadExcluded(&reader);
   reader.Finish();
   return settings;

@@ -154,15 +154,60 @@ void NewtonMatrix::AssembleBlocks(const ConvexProgram& program, std::span<const 
   }
 }
 
+void NewtonMatrix::AssembleUnsymmetricBlocks(const ConvexProgram& program,
+                                             std::span<const double> P,
+                                             std::span<const int> P_start) {
+  block_lu_.SetZero();
+  double *const lower = block_lu_.lower(), *const upper = block_lu_.upper();
+  for (size_t e = 0; e < mass_entries_.size(); ++e) {
+    const double mass = (*program.M)[mass_sources_[e]];
+    lower[mass_entries_[e]] = mass;
+    mass_mirrors_[e] < 0 ? upper[mass_entries_[e]] = mass : lower[mass_mirrors_[e]] = mass;
+  }
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    const ConvexBlock& block = program.blocks[blocks_[i]];
+    if (!Weigh(program, block, P.data() + P_start[blocks_[i]])) continue;
+    const int n = block.row_count, nc = block.col_count;
+    const double *const G = program.entries(block, 0), *const PG = PG_.data();
+    const Place* place = places_.data() + place_start_[i];
+    for (int s = segment_start_[i]; s < segment_start_[i + 1]; ++s) {
+      for (int t = segment_start_[i]; t <= s; ++t, ++place) {
+        // The later one in the order of elimination is the row of the lower block.
+        const Segment& A = segments_[place->transposed ? t : s];
+        const Segment& B = segments_[place->transposed ? s : t];
+        AddOuterProducts(G + A.first, A.count, PG + B.first, B.count, n, nc, lower + place->offset,
+                         place->stride);
+        if (s == t) continue;
+        if (A.node == B.node) {  // the other triangle of the same block
+          const int mirror = place->offset + (B.at - A.at) + (A.at - B.at) * place->stride;
+          AddOuterProducts(G + B.first, B.count, PG + A.first, A.count, n, nc, lower + mirror,
+                           place->stride);
+        } else {
+          AddOuterProducts(PG + A.first, A.count, G + B.first, B.count, n, nc,
+                           upper + place->offset, place->stride);
+        }
+      }
+    }
+  }
+}
+
+bool NewtonMatrix::FactorUnsymmetric(const ConvexProgram& program, std::span<const double> P,
+                                     std::span<const int> P_start) {
+  if (kind_ == MatrixKind::kBlockSparse) {
+    block_lu_.SetStructure(cholesky_);
+    AssembleUnsymmetricBlocks(program, P, P_start);
+    return block_lu_.Factor();
+  }
+  AssembleDense(program, P, P_start);
+  if (!dense_.allFinite()) return false;
+  lu_.compute(dense_);
+  return true;
+}
+
 bool NewtonMatrix::FactorAs(const ConvexProgram& program, std::span<const double> P,
                             std::span<const int> P_start, bool symmetric) {
   symmetric_ = symmetric;
-  if (!symmetric) {
-    AssembleDense(program, P, P_start);
-    if (!dense_.allFinite()) return false;
-    lu_.compute(dense_);
-    return true;
-  }
+  if (!symmetric) return FactorUnsymmetric(program, P, P_start);
   if (kind_ == MatrixKind::kIterative && asked_ == MatrixKind::kAuto && spent_ > direct_cost_) {
     kind_ = direct_kind_;
     PlaceEntries(program);
@@ -202,7 +247,9 @@ void NewtonMatrix::Solve(const ConvexProgram& program, double* x, double toleran
   for (const DofRange& range : ranges_) {
     for (int k = 0; k < range.count; ++k) x_[at++] = x[range.first + k];
   }
-  if (!symmetric_) {
+  if (!symmetric_ && kind_ == MatrixKind::kBlockSparse) {
+    block_lu_.Solve(x_.data());
+  } else if (!symmetric_) {
     y_.noalias() = lu_.solve(x_);
     x_.swap(y_);
   } else if (kind_ == MatrixKind::kBlockSparse) {

@@ -9,6 +9,7 @@
 #include "voigt/kernels/islands.h"
 #include "voigt/math/block_cholesky.h"
 #include "voigt/math/block_conjugate_gradients.h"
+#include "voigt/math/block_lu.h"
 
 namespace voigt {
 
@@ -23,7 +24,8 @@ enum class MatrixKind {
 };
 
 // H = M + Σ Gᵀ P G of one island, with P one small matrix per block: assembled, factored, solved.
-// Where P is not symmetric (the Coulomb law), H is factored as a dense matrix with pivoting.
+// Where P is not symmetric (the Coulomb law), H is factored as a dense matrix with pivoting, or by
+// blocks where it is block-sparse; conjugate gradients cannot solve it.
 //
 // kAuto takes conjugate gradients for islands of contacts alone (beds: joints, all but rigid, need
 // a factor) where kExpectedIterations iterations take fewer multiplications than the cheapest
@@ -91,6 +93,10 @@ class NewtonMatrix {
                     std::span<const int> P_start);
   void AssembleBlocks(const ConvexProgram& program, std::span<const double> P,
                       std::span<const int> P_start);
+  void AssembleUnsymmetricBlocks(const ConvexProgram& program, std::span<const double> P,
+                                 std::span<const int> P_start);
+  bool FactorUnsymmetric(const ConvexProgram& program, std::span<const double> P,
+                         std::span<const int> P_start);
   void AddUpBlock(const double* G, int rows, int nc);
   // P G of a block, row by row; false if it is zero.
   bool Weigh(const ConvexProgram& program, const ConvexBlock& block, const double* P);
@@ -120,11 +126,13 @@ class NewtonMatrix {
   TreeFactor tree_;
   // Block-sparse and iterative.
   BlockCholesky cholesky_;
+  BlockLu block_lu_;
   BlockConjugateGradients gradients_;
   std::vector<std::pair<int, int>> edges_;               // of nodes, sorted
   std::vector<int> node_of_, node_sizes_, node_starts_;  // by local degree of freedom; by node
   std::vector<int> mass_entries_;                        // where the entries of M go, in order
   std::vector<int> mass_sources_;
+  std::vector<int> mass_mirrors_;  // where they go once more in a whole diagonal block, −1 for none
   std::vector<Segment> segments_;
   std::vector<int> segment_start_;  // by block of the island
   std::vector<Place> places_;       // per block and pair of its segments, second ≤ first

@@ -174,6 +174,7 @@ void NewtonMatrix::PlaceMass(const ConvexProgram& program) {
   const TreePattern& pattern = *program.pattern;
   mass_entries_.clear();
   mass_sources_.clear();
+  mass_mirrors_.clear();
   for (const DofRange& range : ranges_) {
     for (int k = range.first; k < range.first + range.count; ++k) {
       for (int d = 0; d <= pattern.depth(k); ++d) {
@@ -184,6 +185,7 @@ void NewtonMatrix::PlaceMass(const ConvexProgram& program) {
         mass_sources_.push_back(pattern.row_start(k) + d);
         mass_entries_.push_back(place.offset +
                                 (place.transposed ? b + a * place.stride : a + b * place.stride));
+        mass_mirrors_.push_back(i == j ? place.offset + b + a * place.stride : -1);
       }
     }
   }

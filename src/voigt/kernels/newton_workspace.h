@@ -4,20 +4,9 @@
 #include <vector>
 
 #include "voigt/kernels/anderson.h"
-#include "voigt/kernels/islands.h"
-#include "voigt/kernels/newton_matrix.h"
-#include "voigt/kernels/row_independence.h"
+#include "voigt/kernels/island_view.h"
 
 namespace voigt {
-
-// One island of a program with its matrix.
-struct IslandView {
-  const ConvexProgram& program;
-  std::span<const int> blocks;
-  std::span<const DofRange> ranges;
-  NewtonMatrix* matrix;
-  RowIndependence* independence;
-};
 
 // What Newton's methods ask of conjugate gradients: the next step sees what is left, and its
 // residual is computed without them.

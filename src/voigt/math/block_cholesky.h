@@ -49,7 +49,7 @@ class BlockCholesky {
   // Multiplications of one factorisation.
   double cost() const { return cost_; }
 
- private:
+  // The structure, for factors of another kind (block_lu.h).
   // One column of blocks of L: the diagonal block above those of `rows`, as one dense panel.
   struct Column {
     int node = 0, width = 0;
@@ -63,16 +63,23 @@ class BlockCholesky {
     int at = 0;      // its first row in the panel
   };
 
+  const std::vector<Column>& columns() const { return columns_; }  // in the order of elimination
+  const std::vector<RowBlock>& rows() const { return rows_; }
+  // For each column and pair of its rows: where the product of their blocks goes.
+  const std::vector<int>& targets() const { return targets_; }
+  size_t value_count() const { return values_.size(); }
+
+ private:
   void FindStructure(std::span<const std::pair<int, int>> edges);
   void CalcCost();
   void PlaceTargets();
 
   int size_ = 0;
   double cost_ = 0;
-  std::vector<int> position_;    // of a node in the order of elimination
-  std::vector<Column> columns_;  // in that order
+  std::vector<int> position_;  // of a node in the order of elimination
+  std::vector<Column> columns_;
   std::vector<RowBlock> rows_;
-  std::vector<int> targets_;  // for each column and pair of its rows: where the product goes
+  std::vector<int> targets_;
   std::vector<double> values_;
   std::vector<std::vector<int>> structure_;  // scratch of Analyze
 };

@@ -11,9 +11,7 @@
 namespace voigt {
 namespace {
 
-// Degrees of freedom from which the unsymmetric matrix of the Coulomb law costs too much.
-constexpr int kLarge = 300;
-constexpr int kBed = 60;  // and those from which contacts alone are a bed
+constexpr int kBed = 60;  // degrees of freedom from which contacts alone are a bed
 
 class IslandSolver {
  public:
@@ -60,12 +58,24 @@ class IslandSolver {
   NaturalNewtonResult Polish(int patience = 10);
   bool TryGuess(IslandResult* result);
   void SetContacts(ConvexSet set);
+  void SetLaggedRadii();
   void SolveConvex(IslandResult* result);
   void SolveLagged(IslandResult* result);
   void SolveCoulomb(IslandResult* result);
   bool MayStartFromGuess();
   bool SolveBed(IslandResult* result);
   bool RunPasses(IslandResult* result);
+  bool TryOnePass(IslandResult* result);
+  // Whether the interior point knows all rows and has a factor to work with.
+  bool MayEnter() const {
+    return MayGoOn() && island_.matrix->kind() != MatrixKind::kIterative &&
+           InteriorPoint::Applies(island_);
+  }
+  void TakeBest() {
+    if (!std::isfinite(best_residual_)) return;
+    ForEachRow([&](int r) { gamma_[r] = island_ws_.best[r]; });
+  }
+  bool SolveInterior(IslandResult* result);
   bool PolishCoulomb();
   void RunGaussSeidel(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
@@ -134,7 +144,7 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
   NaturalNewtonSettings newton;
   newton.tolerance = settings_.tolerance;
   newton.patience = patience;
-  newton.unsymmetric = island_.matrix->size() <= kLarge;
+  newton.unsymmetric = island_.matrix->kind() != MatrixKind::kIterative;
   newton.deadline = settings_.deadline;
   NaturalNewtonResult result;
   if (redundancy_.is_found()) {
@@ -156,6 +166,12 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
 
 void IslandSolver::SetContacts(ConvexSet set) {
   ForEachContact([&](ConvexBlock& block, double) { block.set = set; });
+}
+
+void IslandSolver::SetLaggedRadii() {
+  ForEachContact([&](ConvexBlock& block, double lagged) {
+    block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
+  });
 }
 
 // No friction, or the cone: one convex program, then its exact solution. Where Newton's method on
@@ -225,9 +241,7 @@ void IslandSolver::ReportRedundancy(IslandResult* result) {
 // The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed
 // by more than a factor 2, gets that of a pass of this step.
 void IslandSolver::SolveLagged(IslandResult* result) {
-  ForEachContact([&](ConvexBlock& block, double lagged) {
-    block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
-  });
+  SetLaggedRadii();
   SolveConvex(result);
   result->friction_passes = 1;
   if (!has_friction_ || NormalsAgreeWithRadii(island_, gamma_)) return;
@@ -240,18 +254,15 @@ void IslandSolver::SolveLagged(IslandResult* result) {
 // the Coulomb law itself does it in a few steps once a pass has found what sticks and what slides.
 // Where neither settles, contact by contact (Gauss–Seidel) often does.
 void IslandSolver::SolveCoulomb(IslandResult* result) {
-  ForEachContact([&](ConvexBlock& block, double lagged) {
-    block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
-  });
+  SetLaggedRadii();
   best_residual_ = kInfinity;
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
-  const bool found = (IsBed() && SolveBed(result)) || RunPasses(result);
+  const bool found =
+      IsBed() ? SolveBed(result) : RunPasses(result) || (MayEnter() && SolveInterior(result));
   if (LookForRedundancy(found)) return SolveCoulomb(result);
   if (!found && MayGoOn()) RunGaussSeidel(result);
-  if (std::isfinite(best_residual_)) {
-    ForEachRow([&](int r) { gamma_[r] = island_ws_.best[r]; });
-  }
+  TakeBest();
   SetContacts(ConvexSet::kCoulomb);
   result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
   result->status = result->residual <= settings_.tolerance * scale_ ? SolveStatus::kSolved
@@ -293,12 +304,13 @@ bool IslandSolver::TryGuess(IslandResult* result) {
   return true;
 }
 
-// Packed beds: the minimum of a stiff program is far off, its discs change from step to step of
-// Newton's method, and it is needed only roughly. A soft one, soon found, does as a start for the
+// Packed beds, whose discs change from step to step of Newton's method: the interior point where
+// there is a factor. Where there is none, a soft program, soon found, does as a start for the
 // natural map of the law, and else for sweeps.
 bool IslandSolver::SolveBed(IslandResult* result) {
   constexpr double kSoft = 0.1;
   constexpr int kFewSteps = 6;
+  if (MayEnter()) return TryOnePass(result) || SolveInterior(result);
   ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kDisc);
   MinimizeWithFloor(kSoft, false, kFewSteps);
@@ -306,7 +318,37 @@ bool IslandSolver::SolveBed(IslandResult* result) {
   ++result->friction_passes;
   if (PolishCoulomb()) return true;
   if (MayGoOn()) RunGaussSeidel(result);
-  return best_residual_ <= settings_.tolerance * scale_;
+  return best_residual_ <= settings_.tolerance * scale_ || RunPasses(result);
+}
+
+// Where what sticks and slides is as it was in the last step, or nearly: one pass, and no trouble
+// taken.
+bool IslandSolver::TryOnePass(IslandResult* result) {
+  constexpr int kQuick = 12;
+  SetContacts(ConvexSet::kDisc);
+  SetLaggedRadii();
+  ++result->friction_passes;
+  return MinimizeWithFloor(Floor(), false, kQuick) && NormalsAgreeWithRadii(island_, gamma_) &&
+         PolishCoulomb();
+}
+
+// The interior point decides late what sticks and slides; Newton's method on the natural map then
+// has all digits in a step or two.
+bool IslandSolver::SolveInterior(IslandResult* result) {
+  constexpr double kAfterInterior = 1e-4;
+  SetContacts(ConvexSet::kCoulomb);
+  InteriorPointSettings settings;
+  settings.max_iterations = std::clamp(IterationsLeft(), 1, settings.max_iterations);
+  settings.scale = scale_ = CalcScale();
+  settings.deadline = settings_.deadline;
+  SetFloor(Floor());
+  ++result->friction_passes;
+  island_ws_.interior_point.Solve(island_, settings, &v_, &gamma_, &ws_, &stats_);
+  // Steps that are softer than elsewhere leave more time to decide.
+  SetFloor(kAfterInterior);
+  const bool found = PolishCoulomb();
+  SetFloor(Floor());
+  return found;
 }
 
 bool IslandSolver::RunPasses(IslandResult* result) {
@@ -340,13 +382,16 @@ bool IslandSolver::PolishCoulomb() {
 }
 
 void IslandSolver::RunGaussSeidel(IslandResult* result) {
+  constexpr int kFewSweeps = 200;  // where the interior point has been
   ++result->fallbacks;
   SetContacts(ConvexSet::kCoulomb);
+  TakeBest();
   GaussSeidelSettings settings;
   // In a bed the polish afterwards gains little.
   settings.tolerance = (IsBed() ? 0.1 : 1) * settings_.tolerance;
   settings.scale = scale_;
   settings.deadline = settings_.deadline;
+  if (IsBed() && MayEnter()) settings.max_sweeps = kFewSweeps;
   GaussSeidelStats stats;
   island_ws_.gauss_seidel.Solve(program_, island_.blocks, island_.ranges, settings, &v_, &gamma_,
                                 &stats);

@@ -2,6 +2,7 @@
 
 #include "voigt/formulations/compliant/redundancy.h"
 #include "voigt/kernels/block_gauss_seidel.h"
+#include "voigt/kernels/interior_point.h"
 #include "voigt/kernels/natural_newton.h"
 #include "voigt/kernels/newton_workspace.h"
 #include "voigt/problem/friction_mode.h"
@@ -32,6 +33,7 @@ struct IslandWorkspace {
 
   NewtonWorkspace newton;
   BlockGaussSeidel gauss_seidel;
+  InteriorPoint interior_point;
   Redundancy redundancy;
   std::vector<double> pass, best, inconsistency;
 };

@@ -1,0 +1,320 @@
+#include "voigt/kernels/interior_point.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "voigt/kernels/lorentz_cone.h"
+#include "voigt/kernels/natural_newton.h"
+
+namespace voigt {
+namespace {
+
+template <int n>
+using Vec = Eigen::Map<ConeVec<n>>;
+template <int n>
+using ConstVec = Eigen::Map<const ConeVec<n>>;
+template <int n>
+using Mat = Eigen::Map<ConeMat<n>>;
+// P, row by row; Eigen wants vectors of one number as columns.
+template <int n>
+using RowMat = Eigen::Map<Eigen::Matrix<double, n, n, n == 1 ? Eigen::ColMajor : Eigen::RowMajor>>;
+template <int n>
+using ConstMat = Eigen::Map<const ConeMat<n>>;
+
+// The diagonal of A = ∂γ/∂z.
+template <int n>
+ConeVec<n> MakeDiagonal(double a, double mu) {
+  ConeVec<n> A = ConeVec<n>::Constant(1 / a);
+  A[0] /= mu;
+  return A;
+}
+
+bool Knows(const ConvexBlock& block) {
+  if (block.smooth) return false;
+  switch (block.set) {
+    case ConvexSet::kAll:
+    case ConvexSet::kHalfLines:
+      return true;
+    case ConvexSet::kCone:
+    case ConvexSet::kCoulomb:
+      return block.mu > 0 && (block.row_count == 2 || block.row_count == 3);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool InteriorPoint::Applies(const IslandView& island) {
+  return std::all_of(island.blocks.begin(), island.blocks.end(),
+                     [&](int i) { return Knows(island.program.blocks[i]); });
+}
+
+// visit(cone, number of the cone, std::integral_constant<int, its size>).
+template <typename Visit>
+void InteriorPoint::ForEachCone(Visit visit) {
+  for (size_t k = 0; k < cones_.size(); ++k) {
+    const Cone& cone = cones_[k];
+    if (cone.count == 3) {
+      visit(cone, k, std::integral_constant<int, 3>());
+    } else if (cone.count == 2) {
+      visit(cone, k, std::integral_constant<int, 2>());
+    } else {
+      visit(cone, k, std::integral_constant<int, 1>());
+    }
+  }
+}
+
+void InteriorPoint::ListCones(const IslandView& island, const NewtonWorkspace& ws) {
+  cones_.clear();
+  has_coulomb_ = false;
+  free_rows_.clear();
+  free_P_.clear();
+  for (int i : island.blocks) {
+    const ConvexBlock& block = island.program.blocks[i];
+    const int first = block.first_row, P = ws.P_start[i];
+    if (IsCoupled(block.set)) {
+      cones_.push_back({first, block.row_count, P, std::sqrt(ws.S[first + 1]), block.mu,
+                        block.set == ConvexSet::kCoulomb});
+      has_coulomb_ = has_coulomb_ || block.set == ConvexSet::kCoulomb;
+      continue;
+    }
+    for (int r = 0; r < block.row_count; ++r) {
+      if (block.set == ConvexSet::kHalfLines) {
+        cones_.push_back({first + r, 1, P + r, std::sqrt(ws.S[first + r]), 1, false});
+      } else {
+        free_rows_.push_back(first + r);
+        free_P_.push_back(P + r);
+      }
+    }
+  }
+  scalings_.resize(cones_.size());
+}
+
+// In the middle of all cones, as far out as velocities of this scale and their impulses are.
+void InteriorPoint::SetStart(double scale, const IslandView& island, VecX* gamma) {
+  const size_t rows = island.program.row_count();
+  for (auto* list : {&z_, &s_, &r_, &Fd_, &dz_, &ds_, &q_, &best_}) {
+    list->resize(std::max(list->size(), rows));
+  }
+  double sum = 0;
+  for (const Cone& cone : cones_) sum += 1 / (cone.a * cone.a);
+  const double size = size_ = scale * std::sqrt(sum / cones_.size());
+  for (int r : free_rows_) (*gamma)[r] = 0;
+  for (const Cone& cone : cones_) {
+    for (int r = 0; r < cone.count; ++r) {
+      z_[cone.row + r] = s_[cone.row + r] = r == 0 ? size : 0;
+      dz_[cone.row + r] = ds_[cone.row + r] = 0;
+      (*gamma)[cone.row + r] = r == 0 ? size / (cone.a * cone.mu) : 0;
+    }
+  }
+}
+
+// Scalings, residuals and P of the point, with ws->y = G v.
+void InteriorPoint::UpdateCones(const ConvexProgram& program, const VecX& gamma, double mu,
+                                NewtonWorkspace* ws) {
+  for (size_t k = 0; k < free_rows_.size(); ++k) {
+    ws->P[free_P_[k]] = 1 / ws->R[free_rows_[k]];
+  }
+  ForEachCone([&](const Cone& cone, size_t k, auto size) {
+    constexpr int n = size.value;
+    const ConeVec<n> A = MakeDiagonal<n>(cone.a, cone.mu);
+    const ConstVec<n> R(program.R.data() + cone.row), b(program.b.data() + cone.row);
+    const ConeVec<n> u = ConstVec<n>(ws->y.data() + cone.row) +
+                         R.cwiseProduct(ConstVec<n>(gamma.data() + cone.row)) - b;
+    ConeVec<n> defined = A.cwiseProduct(u);
+    ConeMat<n> B = A.asDiagonal();
+    if constexpr (n > 1) {
+      if (cone.is_coulomb) {
+        // x = ‖u₁‥‖/a as x²/√(x² + μ), which has a slope where nothing slides.
+        const auto u_t = u.template tail<n - 1>();
+        const double x = u_t.norm() / cone.a, square = x * x + mu, root = std::sqrt(square);
+        defined[0] += x * x / root;
+        B.template block<1, n - 1>(0, 1) =
+            (square + mu) / (square * root * cone.a * cone.a) * u_t.transpose();
+      }
+    }
+    const ConstVec<n> z(z_.data() + cone.row), s(s_.data() + cone.row);
+    Vec<n>(r_.data() + cone.row) = defined - s;
+
+    const ConeScaling<n> scaling(z, s);
+    Scaling& out = scalings_[k];
+    Mat<n>{out.F} = scaling.F;
+    Mat<n>{out.F_inverse} = scaling.F_inverse;
+    Vec<n>{out.lambda} = scaling.lambda;
+    Mat<n>{out.B} = B;
+    const auto invert = [&](const ConeMat<n>& slope) -> ConeMat<n> {
+      const ConeMat<n> AF = A.asDiagonal() * scaling.F_inverse;
+      if (R.isZero()) return AF * scaling.F_inverse;
+      const ConeMat<n> inner =
+          ConeMat<n>::Identity() + scaling.F_inverse * slope * R.asDiagonal() * AF;
+      return AF * inner.inverse() * scaling.F_inverse;
+    };
+    const ConeMat<n> inverse = invert(B);
+    Mat<n>{out.K_inverse} = inverse;
+    RowMat<n>{ws->P.data() + cone.P} = inverse * B;
+  });
+}
+
+// λ ∘ d = −λ ∘ λ for the predictor, target · e − λ ∘ λ − (F Δz) ∘ (F⁻¹ Δs) after it.
+void InteriorPoint::SetRightSides(double target) {
+  ForEachCone([&](const Cone& cone, size_t k, auto size) {
+    constexpr int n = size.value;
+    const Scaling& scaling = scalings_[k];
+    const ConeVec<n> lambda = ConstVec<n>(scaling.lambda);
+    const ConstMat<n> F(scaling.F);
+    ConeVec<n> d = -lambda;
+    if (target >= 0) {
+      const ConeVec<n> a = F * ConstVec<n>(dz_.data() + cone.row);
+      const ConeVec<n> b = ConstMat<n>(scaling.F_inverse) * ConstVec<n>(ds_.data() + cone.row);
+      ConeVec<n> right = -MultiplyInCone<n>(a, b);
+      right[0] += target;
+      d += DivideInCone<n>(lambda, right);
+    }
+    Vec<n>(Fd_.data() + cone.row) = F * d;
+  });
+}
+
+void InteriorPoint::CalcDirection(const IslandView& island, const VecX& gamma,
+                                  NewtonWorkspace* ws) {
+  const ConvexProgram& program = island.program;
+  // q, then Δγ = q − P G Δv.
+  for (int r : free_rows_) {
+    q_[r] = -(ws->y[r] + program.R[r] * gamma[r] - program.b[r]) / ws->R[r];
+  }
+  ForEachCone([&](const Cone& cone, size_t k, auto size) {
+    constexpr int n = size.value;
+    const ConeVec<n> right = ConstVec<n>(Fd_.data() + cone.row) - ConstVec<n>(r_.data() + cone.row);
+    Vec<n>(q_.data() + cone.row) = ConstMat<n>(scalings_[k].K_inverse) * right;
+  });
+  for (const DofRange& range : island.ranges) ws->x.segment(range.first, range.count).setZero();
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    AddTransposedBlock(program, block, q_.data() + block.first_row, ws->x.data());
+  }
+  island.matrix->Solve(program, ws->x.data());
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    const int first = block.first_row;
+    double* const dy = ws->dy.data() + first;
+    MultiplyBlock(program, block, ws->x.data(), dy);
+    for (int r = 0; r < block.row_count; ++r) {
+      q_[first + r] -= MultiplyRow(block, ws->P.data() + ws->P_start[i], r, dy);
+    }
+  }
+  // Not Δs = F d − F² Δz, whose terms cancel where a contact slides.
+  ForEachCone([&](const Cone& cone, size_t k, auto size) {
+    constexpr int n = size.value;
+    const ConeVec<n> A = MakeDiagonal<n>(cone.a, cone.mu);
+    const ConstVec<n> R(program.R.data() + cone.row), dgamma(q_.data() + cone.row);
+    const ConeVec<n> du = ConstVec<n>(ws->dy.data() + cone.row) + R.cwiseProduct(dgamma);
+    Vec<n>(dz_.data() + cone.row) = dgamma.cwiseQuotient(A);
+    Vec<n>(ds_.data() + cone.row) =
+        ConstMat<n>(scalings_[k].B) * du + ConstVec<n>(r_.data() + cone.row);
+  });
+}
+
+double InteriorPoint::CalcStepLength() {
+  double alpha = 1;
+  ForEachCone([&](const Cone& cone, size_t, auto size) {
+    constexpr int n = size.value;
+    const auto limit = [&](const std::vector<double>& x, const std::vector<double>& dx) {
+      alpha = std::min(alpha, CalcStepInCone<n>(ConstVec<n>(x.data() + cone.row),
+                                                ConstVec<n>(dx.data() + cone.row)));
+    };
+    limit(z_, dz_);
+    limit(s_, ds_);
+  });
+  return alpha;
+}
+
+double InteriorPoint::CalcLargestResidual() const {
+  double largest = 0;
+  for (const Cone& cone : cones_) {
+    for (int r = cone.row; r < cone.row + cone.count; ++r) {
+      largest = std::max(largest, std::abs(r_[r]));
+    }
+  }
+  return largest;
+}
+
+double InteriorPoint::CalcGap(double alpha) const {
+  double sum = 0;
+  for (const Cone& cone : cones_) {
+    for (int r = cone.row; r < cone.row + cone.count; ++r) {
+      sum += (z_[r] + alpha * dz_[r]) * (s_[r] + alpha * ds_[r]);
+    }
+  }
+  return sum / cones_.size();
+}
+
+// The step is short where z and s are far from the path on which all products are alike: then one
+// step leads back to it, without asking how far the straight way would lead.
+void InteriorPoint::ChooseStep(const IslandView& island, const VecX& gamma, bool back_to_path,
+                               double mu, NewtonWorkspace* ws) {
+  constexpr double kLeast = 1e-6, kBack = 0.8;
+  double target = kBack * mu;
+  if (back_to_path) {
+    ForEachRow(island.program, island.blocks, [&](int r) { dz_[r] = ds_[r] = 0; });
+  } else {
+    SetRightSides(-1);
+    CalcDirection(island, gamma, ws);
+    const double ratio = std::clamp(CalcGap(CalcStepLength()) / mu, 0.0, 1.0);
+    target = std::max(ratio * ratio * ratio, kLeast) * mu;
+  }
+  // Products must not vanish before the residuals do.
+  SetRightSides(std::max(target, kLeast * size_ * CalcLargestResidual()));
+  CalcDirection(island, gamma, ws);
+}
+
+InteriorPointResult InteriorPoint::Solve(const IslandView& island,
+                                         const InteriorPointSettings& settings, VecX* v,
+                                         VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats) {
+  constexpr double kToTheWall = 0.99, kShort = 0.2, kNothing = 1e-3;
+  constexpr int kPatience = 8;
+  const auto copy = [&](const double* from, double* to) {
+    ForEachRow(island.program, island.blocks, [&](int r) { to[r] = from[r]; });
+  };
+  InteriorPointResult best;
+  ListCones(island, *ws);
+  if (cones_.empty()) return best;
+  SetStart(settings.scale, island, gamma);
+  int blocked = 0, stale = 0;
+  bool back_to_path = false;
+  for (int iteration = 0;; ++iteration) {
+    // Where the point is: v = v* + M⁻¹ Gᵀ γ, ws->y = G v.
+    const double residual = CalcNaturalResidual(island, false, v, *gamma, ws);
+    stale = residual >= 0.5 * best.residual ? stale + 1 : 0;
+    if (!(residual >= best.residual)) {
+      best.residual = residual;
+      copy(gamma->data(), best_.data());
+    }
+    best.converged = best.residual <= settings.tolerance * settings.scale;
+    if (best.converged || iteration == settings.max_iterations || blocked > 2 ||
+        stale > kPatience || settings.deadline.HasPassed()) {
+      break;
+    }
+    const double mu = CalcGap(0);
+    UpdateCones(island.program, *gamma, mu, ws);
+    if (!UpdateFactor(island, !has_coulomb_, 0, ws, stats)) break;
+    ++stats->iterations;
+    ChooseStep(island, *gamma, back_to_path, mu, ws);
+    if (!std::isfinite(CalcGap(1))) break;
+    const double alpha = kToTheWall * CalcStepLength();
+    back_to_path = alpha < kShort && !back_to_path;
+    blocked = alpha < kNothing ? blocked + 1 : 0;
+    ForEachRow(island.program, island.blocks, [&](int r) { (*gamma)[r] += alpha * q_[r]; });
+    for (const Cone& cone : cones_) {
+      for (int r = cone.row; r < cone.row + cone.count; ++r) {
+        z_[r] += alpha * dz_[r];
+        s_[r] += alpha * ds_[r];
+      }
+    }
+  }
+  copy(best_.data(), gamma->data());
+  return best;
+}
+
+}  // namespace voigt
