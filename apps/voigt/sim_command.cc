@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "apps/voigt/contact_log.h"
 #include "apps/voigt/progress.h"
 #include "apps/voigt/summary.h"
 #include "voigt/plot/run_charts.h"
@@ -90,6 +91,8 @@ void AddSimCommand(CLI::App* app, SimOptions* options) {
                   "bodies.arm.mass=3; may be repeated")
       ->allow_extra_args(false);
   add("--plot", &options->plot, "Write motion, energy and coordinates to an SVG file");
+  add("--contacts", &options->contacts,
+      "Write the contacts that carry force to a CSV file: where, how deep, which forces");
   add("--dump-problem", &options->dump_problem,
       "Write the constraint problem of the last step to a file, for bug reports and solver tests");
   sim->add_flag("--json", options->json, "Print the summary as JSON");
@@ -101,9 +104,13 @@ int RunSimCommand(const SimOptions& options) {
   Recorder recorder(scene.settings.record_interval);
   std::ofstream plot = OpenPlot(options.plot, options.scene);
 
+  ContactLog contacts(options.contacts, scene.settings.record_interval);
+
   ProgressBar progress(scene.settings.until);
-  const RunSummary summary =
-      Run(&simulator, plot.is_open() ? &recorder : nullptr, [&](double t) { progress.Update(t); });
+  const RunSummary summary = Run(&simulator, plot.is_open() ? &recorder : nullptr, [&](double t) {
+    progress.Update(t);
+    contacts.Offer(simulator);
+  });
   progress.Clear();
 
   // The plot comes last: if it cannot be written, the rest is not lost.
@@ -120,6 +127,11 @@ int RunSimCommand(const SimOptions& options) {
   if (plot.is_open()) {
     WritePlot(options.plot, simulator.model(), recorder, &plot);
     if (!options.json) fmt::print("plot        {}\n", options.plot);
+  }
+  if (contacts.is_open()) {
+    contacts.Close();
+    if (!options.json)
+      fmt::print("contacts    {} ({} lines)\n", options.contacts, contacts.lines());
   }
   if (!options.dump_problem.empty()) {
     if (scene.settings.integrator != Integrator::kSemiImplicitEuler || simulator.steps() == 0) {

@@ -39,6 +39,12 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
   if (scene.moved_start) {
     notices.push_back("values under 'initial' were changed to meet the constraints");
   }
+  if (summary.inexact_contacts > 0) {
+    notices.push_back(
+        fmt::format("the gaps of {} contacts, over all steps, are certain to half of their digits "
+                    "only",
+                    summary.inexact_contacts));
+  }
   if (summary.spin_failures > 0) {
     notices.push_back(
         fmt::format("gyroscopic torque was left out {} times: the spin is too fast for the step",
@@ -181,7 +187,9 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
     fmt::print("  {:<36}{:>16.9g}\n", "work of constraints and contacts", summary.constraint_work);
   }
   fmt::print("  {:<36}{:>16.3g}", "drift of the integrator", summary.Drift());
-  if (summary.peak_kinetic > 0) {
+  // At rest there is nothing to compare it with.
+  const double largest = std::max(std::abs(summary.start.Total()), std::abs(summary.end.Total()));
+  if (summary.peak_kinetic > 1e-9 * largest) {
     fmt::print("  ({:.2g} % of the largest kinetic energy)",
                100 * summary.Drift() / summary.peak_kinetic);
   }

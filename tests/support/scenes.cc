@@ -17,6 +17,11 @@ Scene WithoutConstraints(const Scene& scene) {
     joint.dry_friction.clear();
     joint.cone_limit.reset();
   }
+  const auto let_through = [](std::vector<Geometry>* list) {
+    for (Geometry& geometry : *list) geometry.touches = std::vector<std::string>();
+  };
+  let_through(&spec.world_geometry);
+  for (BodySpec& body : spec.bodies) let_through(&body.geometry);
   Scene out = scene;
   out.model = ModelBuilder(spec).Build();
   return out;

@@ -16,7 +16,8 @@ inline Simulator MakeSimulator(const Scene& scene) {
   return Simulator(scene.model, scene.settings, scene.initial);
 }
 
-// The same scene without limits, joint friction and constraints: its tree as it moves freely.
+// The same scene without limits, joint friction, constraints and contact: its tree as it moves
+// freely.
 Scene WithoutConstraints(const Scene& scene);
 
 // Runs a scene to its end and returns the final state; fails the test if a step fails.

@@ -3,16 +3,9 @@
 #include "voigt/base/check.h"
 #include "voigt/constraints/row_writer.h"
 #include "voigt/math/rotation.h"
-#include "voigt/model/surface.h"
 
 namespace voigt {
 namespace {
-
-SurfacePair CombineSides(const Model& model, const Contact& contact) {
-  const int A = contact.geometry_A, B = contact.geometry_B;
-  return CombineSurfaces(MakeSurface(model.geometry()[A].shape, model.material(A)),
-                         MakeSurface(model.geometry()[B].shape, model.material(B)), contact.radius);
-}
 
 bool HasLinearLaw(const SurfacePair& pair) {
   return pair.law == NormalLaw::kRigid || pair.law == NormalLaw::kLinear;
@@ -102,6 +95,12 @@ void RememberFriction(const VelocityProblem& problem, const RowGroup& group, con
 }
 
 }  // namespace
+
+SurfacePair CombineSides(const Model& model, const Contact& contact) {
+  const int A = contact.geometry_A, B = contact.geometry_B;
+  return CombineSurfaces(MakeSurface(model.geometry()[A].shape, model.material(A)),
+                         MakeSurface(model.geometry()[B].shape, model.material(B)), contact.radius);
+}
 
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,
                     const std::vector<ContactMemory>& memory, VelocityProblem* problem) {

@@ -5,6 +5,7 @@
 #include "voigt/collision/contact.h"
 #include "voigt/constraints/constraint.h"
 #include "voigt/model/state.h"
+#include "voigt/model/surface.h"
 #include "voigt/problem/velocity_problem.h"
 
 // Contacts as rows. Each contact with friction is a group: three rows of Law::kContact. Without
@@ -24,6 +25,9 @@ namespace voigt {
 
 // RowGroup::constraint of contacts.
 inline constexpr int kContactGroup = -1;
+
+// What the two surfaces of a contact do together.
+SurfacePair CombineSides(const Model& model, const Contact& contact);
 
 // Appends the rows of every contact, in their order. `memory` is that of State::contacts, sorted by
 // id as the contacts are. RowGroup::lagged_impulse is h times the remembered normal force, NaN for

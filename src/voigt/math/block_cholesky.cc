@@ -6,35 +6,10 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/math/subtract_product.h"
 
 namespace voigt {
 namespace {
-
-// C −= A Bᵀ for a C of m × n and an inner size of k; all stored by columns. Sizes that are known at
-// compile time let the compiler keep a column of C in registers.
-template <int m_fixed, int n_fixed, int k_fixed>
-inline void SubtractProduct(int m_, int n_, int k_, const double* A, int lda, const double* B,
-                            int ldb, double* __restrict C, int ldc) {
-  const int m = m_fixed > 0 ? m_fixed : m_;
-  const int n = n_fixed > 0 ? n_fixed : n_;
-  const int k = k_fixed > 0 ? k_fixed : k_;
-  for (int j = 0; j < n; ++j) {
-    double* const C_j = C + j * ldc;
-    for (int p = 0; p < k; ++p) {
-      const double b = B[j + p * ldb];
-      const double* const A_p = A + p * lda;
-      for (int i = 0; i < m; ++i) C_j[i] -= A_p[i] * b;
-    }
-  }
-}
-
-void SubtractProduct(int m, int n, int k, const double* A, int lda, const double* B, int ldb,
-                     double* C, int ldc) {
-  if (m == 6 && n == 6 && k == 6) return SubtractProduct<6, 6, 6>(m, n, k, A, lda, B, ldb, C, ldc);
-  if (m == 3 && n == 3 && k == 3) return SubtractProduct<3, 3, 3>(m, n, k, A, lda, B, ldb, C, ldc);
-  if (m == 1 && n == 1 && k == 1) return SubtractProduct<1, 1, 1>(m, n, k, A, lda, B, ldb, C, ldc);
-  SubtractProduct<0, 0, 0>(m, n, k, A, lda, B, ldb, C, ldc);
-}
 
 // The panel [D; P] ← [L; P L⁻ᵀ] with D = L Lᵀ: the usual column-by-column elimination of a panel of
 // `width` columns, of which `rows` rows are not zero. The diagonal of L is stored inverted: it is
@@ -265,9 +240,9 @@ bool BlockCholesky::Factor() {
       const Column& into = columns_[row_b.column];
       for (int a = b; a < column.row_count; ++a, ++target) {
         const RowBlock& row_a = rows_[column.first_row + a];
-        SubtractProduct(columns_[row_a.column].width, into.width, column.width, panel + row_a.at,
-                        column.height, panel + row_b.at, column.height, values_.data() + *target,
-                        into.height);
+        internal::SubtractProduct(columns_[row_a.column].width, into.width, column.width,
+                                  panel + row_a.at, column.height, panel + row_b.at, column.height,
+                                  values_.data() + *target, into.height);
       }
     }
   }

@@ -4,27 +4,13 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/math/subtract_product.h"
 
 namespace voigt {
 namespace {
 
 using Panel = Eigen::Map<MatX, 0, Eigen::OuterStride<>>;
 using ConstPanel = Eigen::Map<const MatX, 0, Eigen::OuterStride<>>;
-
-// C −= A Bᵀ, all by columns; blocks of free bodies have a size that the compiler knows.
-void SubtractProduct(int m, int n, int k, const double* A, int lda, const double* B, int ldb,
-                     double* C, int ldc) {
-  if (m == 6 && n == 6 && k == 6) {
-    using Fixed = Eigen::Map<const Eigen::Matrix<double, 6, 6>, 0, Eigen::OuterStride<>>;
-    Eigen::Map<Eigen::Matrix<double, 6, 6>, 0, Eigen::OuterStride<>>(C, Eigen::OuterStride<>(ldc))
-        .noalias() -= Fixed(A, Eigen::OuterStride<>(lda))
-                          .lazyProduct(Fixed(B, Eigen::OuterStride<>(ldb)).transpose());
-    return;
-  }
-  Panel(C, m, n, Eigen::OuterStride<>(ldc)).noalias() -=
-      ConstPanel(A, m, k, Eigen::OuterStride<>(lda))
-          .lazyProduct(ConstPanel(B, n, k, Eigen::OuterStride<>(ldb)).transpose());
-}
 
 // A⁻¹ in place of A, by Gauss–Jordan elimination with exchanges of rows. False if A is singular.
 bool Invert(Panel* A_) {
@@ -95,11 +81,11 @@ bool BlockLu::Factor() {
       for (int a = b; a < column.row_count; ++a, ++target) {
         const auto& row_a = rows[column.first_row + a];
         const int m = columns[row_a.column].width;
-        SubtractProduct(m, n, width, L + row_a.at, height, U + row_b.at, height,
-                        lower_.data() + *target, stride);
+        internal::SubtractProduct(m, n, width, L + row_a.at, height, U + row_b.at, height,
+                                  lower_.data() + *target, stride);
         if (a == b) continue;
-        SubtractProduct(m, n, width, U + row_a.at, height, L + row_b.at, height,
-                        upper_.data() + *target, stride);
+        internal::SubtractProduct(m, n, width, U + row_a.at, height, L + row_b.at, height,
+                                  upper_.data() + *target, stride);
       }
     }
   }

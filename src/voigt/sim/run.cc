@@ -15,6 +15,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   const double work_before = simulator->work();
   const double constraint_work_before = simulator->constraint_work();
   const long spin_failures_before = simulator->spin_failures();
+  const long inexact_before = simulator->inexact_contacts();
   RunSummary summary;
   summary.start = simulator->CalcEnergy();
   summary.peak_kinetic = summary.start.kinetic;
@@ -48,6 +49,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.solver = simulator->solver();
   summary.audit = simulator->audit();
   summary.spin_failures = simulator->spin_failures() - spin_failures_before;
+  summary.inexact_contacts = simulator->inexact_contacts() - inexact_before;
   return summary;
 }
 

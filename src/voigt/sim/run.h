@@ -18,6 +18,7 @@ struct RunSummary {
   double constraint_work = 0;  // of constraints and contacts
   double peak_kinetic = 0;     // the largest kinetic energy at a thousand moments of the run
   long spin_failures = 0;
+  long inexact_contacts = 0;  // pairs of shapes, summed over steps
   SolverTotals solver;
   AuditTotals audit;
 

@@ -121,6 +121,7 @@ StepStatus Simulator::Advance(double h) {
         work_ += workspace_->work;
         constraint_work_ += workspace_->constraint_work;
         spin_failures_ += workspace_->transport.spin_failures();
+        inexact_contacts_ += workspace_->contacts.inexact_count();
         solver_.Add(workspace_->problem, workspace_->solution);
         if (settings_.audit && workspace_->problem.row_count() > 0) audit_.Add(workspace_->audit);
       }
@@ -151,6 +152,14 @@ StepStatus Simulator::Step(double h) {
   status_ = Advance(h);
   if (status_ == StepStatus::kOk) ++steps_;
   return status_;
+}
+
+void Simulator::ListContacts(std::vector<ContactReport>* out) const {
+  out->clear();
+  if (!workspace_ || steps_ == 0) return;
+  // `end` is where the step came from, with the rates that it ended with.
+  voigt::ListContacts(*model_, workspace_->contacts.contacts(), workspace_->problem,
+                      workspace_->solution.gamma, workspace_->end.kin(), out);
 }
 
 Energy Simulator::CalcEnergy() { return voigt::CalcEnergy(*model_, state_, &energy_scratch_); }

@@ -2,10 +2,12 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "voigt/audit/audit.h"
 #include "voigt/model/model.h"
 #include "voigt/model/state.h"
+#include "voigt/sim/contact_report.h"
 #include "voigt/sim/energy.h"
 #include "voigt/sim/settings.h"
 #include "voigt/sim/step.h"
@@ -75,6 +77,12 @@ class Simulator {
   const VelocityProblem& problem() const { return workspace_->problem; }
   const Solution& solution() const { return workspace_->solution; }
 
+  // The contact points of the last semi-implicit Euler step, foreseen ones included.
+  void ListContacts(std::vector<ContactReport>* out) const;
+
+  // How many pairs of shapes, summed over steps, had contacts whose last digits are not certain.
+  long inexact_contacts() const { return inexact_contacts_; }
+
   // How often a body's spin was too fast for the step (see spin.h).
   long spin_failures() const { return spin_failures_; }
 
@@ -89,6 +97,7 @@ class Simulator {
   long steps_ = 0;
   double work_ = 0, constraint_work_ = 0;
   long spin_failures_ = 0;
+  long inexact_contacts_ = 0;
   SolverTotals solver_;
   AuditTotals audit_;
   Kinematics energy_scratch_;

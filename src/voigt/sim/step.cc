@@ -87,7 +87,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   state->t += h;
   RememberImpulses(ws.problem, ws.solution.gamma, v1, ws.contacts.contacts(), state);
   if (ws.solution.status == SolveStatus::kNoFixedPoint) ForgetImpulses(state);
-  std::swap(ws.start, ws.end);
+  std::swap(ws.start, ws.end);  // `end` keeps where the step came from, with its last rates
   return StepStatus::kOk;
 }
 

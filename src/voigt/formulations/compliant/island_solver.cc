@@ -78,6 +78,7 @@ class IslandSolver {
   bool SolveInterior(IslandResult* result);
   bool PolishCoulomb();
   void RunGaussSeidel(IslandResult* result);
+  void TakeConvexCones(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
   bool LookForRedundancy(bool converged) {
     return redundancy_.Look(problem_, island_, converged, scale_, &gamma_, &ws_);
@@ -254,6 +255,7 @@ void IslandSolver::SolveLagged(IslandResult* result) {
 // the Coulomb law itself does it in a few steps once a pass has found what sticks and what slides.
 // Where neither settles, contact by contact (Gauss–Seidel) often does.
 void IslandSolver::SolveCoulomb(IslandResult* result) {
+  constexpr double kFarOff = 1e-2;
   SetLaggedRadii();
   best_residual_ = kInfinity;
   SetContacts(ConvexSet::kCoulomb);
@@ -265,14 +267,27 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   TakeBest();
   SetContacts(ConvexSet::kCoulomb);
   result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
+  if (!(result->residual <= kFarOff * scale_)) TakeConvexCones(result);
   result->status = result->residual <= settings_.tolerance * scale_ ? SolveStatus::kSolved
                    : MayGoOn()                                      ? SolveStatus::kNoFixedPoint
                                                                     : StatusOfLimit();
 }
 
+// Impulses that are far from the law may be of any size, and do any work. Those of the convex cones
+// exist always and never bring energy in: better to be stopped by them for a step.
+void IslandSolver::TakeConvexCones(IslandResult* result) {
+  ++result->fallbacks;
+  ForEachRow([&](int r) { gamma_[r] = 0; });
+  SetContacts(ConvexSet::kCone);
+  Minimize();
+  scale_ = CalcScale();
+  SetContacts(ConvexSet::kCoulomb);
+  result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
+}
+
 // Whether the impulses to start from are worth trying as they are: no row is so stiff that impulses
 // could be shared in more than one way, or rows are independent, so that the solution will not
-// depend on them.
+// depend on them; or it is a bed, where shares are nobody's concern.
 bool IslandSolver::MayStartFromGuess() {
   bool is_guess = false, is_soft = true;
   ForEachRow([&](int r) { is_guess = is_guess || gamma_[r] != 0; });
@@ -284,7 +299,7 @@ bool IslandSolver::MayStartFromGuess() {
       is_soft = is_soft && ws_.R[block.first_row + r] == program_.R[block.first_row + r];
     }
   }
-  return is_soft || island_.independence->Check(program_);
+  return is_soft || IsBed() || island_.independence->Check(program_);
 }
 
 // At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a

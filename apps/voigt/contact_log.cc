@@ -1,0 +1,75 @@
+#include "apps/voigt/contact_log.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "voigt/base/errors.h"
+
+namespace voigt {
+namespace {
+
+std::string NameBody(const Model& model, int body) {
+  return body == 0 ? "world" : model.body(body).name;
+}
+
+// Names that would break a line are put in quotes.
+std::string Quote(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+std::string NameShape(const Model& model, int geometry) {
+  const Geometry& shape = model.geometry()[geometry];
+  return shape.name.empty() ? std::string(ShapeName(shape.shape)) : shape.name;
+}
+
+// Nothing for what does not apply.
+std::string Number(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+}
+
+}  // namespace
+
+ContactLog::ContactLog(const std::string& path, double interval)
+    : path_(path), interval_(interval) {
+  if (path.empty()) return;
+  out_.open(path, std::ios::binary);
+  if (!out_) {
+    throw InputError({path, 0, 0}, "--contacts", "cannot be written: does the folder exist?");
+  }
+  out_ << "t,body_A,shape_A,body_B,shape_B,px,py,pz,nx,ny,nz,depth,vx,vy,vz,normal_force,"
+          "friction_x,friction_y,friction_z,state,law,stiffness,radius,pressure\n";
+}
+
+void ContactLog::Offer(const Simulator& simulator) {
+  if (!out_.is_open()) return;
+  const double t = simulator.state().t;
+  if (t < next_ - 1e-9 * interval_) return;
+  next_ = t + interval_;
+  simulator.ListContacts(&contacts_);
+  const Model& model = simulator.model();
+  for (const ContactReport& c : contacts_) {
+    if (c.state == ContactState::kOpen) continue;
+    ++lines_;
+    out_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                        t, Quote(NameBody(model, c.body_A)), Quote(NameShape(model, c.geometry_A)),
+                        Quote(NameBody(model, c.body_B)), Quote(NameShape(model, c.geometry_B)),
+                        c.p_W[0], c.p_W[1], c.p_W[2], c.n_W[0], c.n_W[1], c.n_W[2], c.depth,
+                        c.velocity_W[0], c.velocity_W[1], c.velocity_W[2], c.normal_force,
+                        c.friction_force_W[0], c.friction_force_W[1], c.friction_force_W[2],
+                        ToString(c.state), ToString(c.law), Number(c.stiffness), Number(c.radius),
+                        Number(c.pressure));
+  }
+  out_.flush();
+}
+
+void ContactLog::Close() {
+  if (!out_.is_open()) return;
+  out_.close();
+  if (!out_) throw InputError({path_, 0, 0}, "--contacts", "cannot be written: is the disk full?");
+}
+
+}  // namespace voigt

@@ -1,0 +1,83 @@
+#include "voigt/sim/contact_report.h"
+
+#include "voigt/base/check.h"
+#include "voigt/constraints/contact_rows.h"
+#include "voigt/math/rotation.h"
+
+namespace voigt {
+namespace {
+
+// The area of the element that a contact is, NaN for other shapes.
+double FindElementArea(const Model& model, const Contact& contact) {
+  for (int g : {contact.geometry_A, contact.geometry_B}) {
+    if (const auto* foundation = std::get_if<Foundation>(&model.geometry()[g].shape)) {
+      return ElementArea(*foundation);
+    }
+  }
+  return kNaN;
+}
+
+// Friction that has a limit and is below it, or that holds the surfaces although it is at it.
+ContactState FindState(const ContactReport& report, double mu) {
+  constexpr double kBelow = 1 - 1e-9, kAtRest = 1e-10;
+  if (!(report.normal_force > 0)) return ContactState::kOpen;
+  const bool is_below = report.friction_force_W.norm() < kBelow * mu * report.normal_force;
+  const Vec3 slip = report.velocity_W - report.n_W.dot(report.velocity_W) * report.n_W;
+  return mu > 0 && (is_below || slip.norm() < kAtRest) ? ContactState::kStick : ContactState::kSlip;
+}
+
+}  // namespace
+
+std::string_view ToString(ContactState state) {
+  switch (state) {
+    case ContactState::kOpen:
+      return "open";
+    case ContactState::kStick:
+      return "stick";
+    case ContactState::kSlip:
+      return "slip";
+  }
+  return "";
+}
+
+void ListContacts(const Model& model, const std::vector<Contact>& contacts,
+                  const VelocityProblem& problem, const VecX& gamma, const Kinematics& kin,
+                  std::vector<ContactReport>* out) {
+  out->clear();
+  auto contact = contacts.begin();
+  for (const RowGroup& group : problem.groups) {
+    if (group.constraint != kContactGroup) continue;
+    const int count = group.law == Law::kContact ? 1 : group.row_count;
+    for (int k = 0; k < count; ++k, ++contact) {
+      VOIGT_CHECK(contact != contacts.end());
+      const SurfacePair pair = CombineSides(model, *contact);
+      ContactReport& report = out->emplace_back();
+      report.id = contact->id;
+      report.body_A = contact->body_A;
+      report.body_B = contact->body_B;
+      report.geometry_A = contact->geometry_A;
+      report.geometry_B = contact->geometry_B;
+      report.p_W = contact->p_W;
+      report.n_W = contact->n_W;
+      report.velocity_W = (CalcPointVelocity(kin, contact->body_B, contact->p_W) -
+                           CalcPointVelocity(kin, contact->body_A, contact->p_W))
+                              .tail<3>();
+      report.depth = -(contact->phi + problem.h * contact->n_W.dot(report.velocity_W));
+      report.normal_force = gamma[group.first_row + k] / problem.h;
+      if (group.law == Law::kContact) {
+        const Mat3 frame = RotationWithZ(contact->n_W);
+        for (int r = 0; r < 2; ++r) {
+          report.friction_force_W += gamma[group.first_row + 1 + r] / problem.h * frame.col(r);
+        }
+      }
+      report.law = pair.law;
+      report.stiffness = pair.stiffness;
+      report.radius = contact->radius;
+      report.friction = pair.friction;
+      report.state = FindState(report, group.law == Law::kContact ? group.mu : 0);
+      report.pressure = report.normal_force / FindElementArea(model, *contact);
+    }
+  }
+}
+
+}  // namespace voigt

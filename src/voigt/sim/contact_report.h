@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "voigt/collision/contact.h"
+#include "voigt/dynamics/kinematics.h"
+#include "voigt/model/material.h"
+#include "voigt/model/model.h"
+#include "voigt/problem/solution.h"
+#include "voigt/problem/velocity_problem.h"
+
+namespace voigt {
+
+enum class ContactState {
+  kOpen,   // foreseen, but no force came of it
+  kStick,  // friction holds
+  kSlip,   // friction is at its limit, or there is none
+};
+
+std::string_view ToString(ContactState state);
+
+// One contact point of a step, as an engineer asks for it. Forces are means over the step; those of
+// impacts are as large as the step is short.
+struct ContactReport {
+  std::uint64_t id = 0;
+  int body_A = 0, body_B = 0;
+  int geometry_A = 0, geometry_B = 0;    // in Model::geometry()
+  Vec3 p_W = Vec3::Zero();               // m, at the start of the step
+  Vec3 n_W = Vec3::UnitZ();              // from A to B
+  double depth = 0;                      // m, at the end of the step; negative for a gap
+  Vec3 velocity_W = Vec3::Zero();        // of B relative to A at p, at the end of the step, m/s
+  double normal_force = 0;               // N
+  Vec3 friction_force_W = Vec3::Zero();  // on B, N
+  ContactState state = ContactState::kOpen;
+  // What the surfaces do together here: the law, K in N/m (N/m^{3/2} for the laws of Hertz), the
+  // effective radius (infinite where there is none), the friction coefficient.
+  NormalLaw law = NormalLaw::kRigid;
+  double stiffness = kInfinity, radius = kInfinity, friction = 0;
+  double pressure = kNaN;  // Pa, of an element of a foundation
+};
+
+// Of the contacts of a step whose problem has this solution; `kin` has the poses of its start and
+// the velocities of its end. Replaces what is in *out, whose memory is kept.
+void ListContacts(const Model& model, const std::vector<Contact>& contacts,
+                  const VelocityProblem& problem, const VecX& gamma, const Kinematics& kin,
+                  std::vector<ContactReport>* out);
+
+}  // namespace voigt

@@ -1,0 +1,147 @@
+// What statics says is at rest stays at rest: no jitter, no creep, the forces of statics.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/support/scenes.h"
+#include "voigt/sim/simulator.h"
+
+namespace voigt {
+namespace {
+
+double CalcMass(const Model& model) {
+  double mass = 0;
+  for (int b = 1; b < model.nb(); ++b) mass += model.body(b).mass.mass;
+  return mass;
+}
+
+// Runs for some time and looks at the last of it: kinetic energy per mass, how far anything moved
+// since a tenth of a second, and the audit of all steps.
+void ExpectRest(const std::string& name, double duration) {
+  SCOPED_TRACE(name);
+  const Scene scene = testing::LoadNamedScene(name);
+  Simulator simulator = testing::MakeSimulator(scene);
+  const double mass = CalcMass(simulator.model());
+  VecX settled;
+  double worst = 0;
+  while (simulator.state().t < duration) {
+    ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+    if (simulator.state().t < 0.1) continue;
+    if (settled.size() == 0) settled = simulator.state().q;
+    worst = std::max(worst, simulator.CalcEnergy().kinetic / mass);
+  }
+  EXPECT_LT(worst, 1e-10);
+  EXPECT_LT((simulator.state().q - settled).lpNorm<Eigen::Infinity>(), 1e-9 * duration);
+  EXPECT_EQ(simulator.solver().not_solved, 0);
+  EXPECT_EQ(simulator.audit().failed, 0);
+}
+
+const std::vector<std::string> kStanding = {"box_on_ramp", "box_stack", "plank_wall", "card_house",
+                                            "ladder"};
+
+TEST(Standing, WhatStandsStaysForFiveSeconds) {
+  for (const std::string& name : kStanding) ExpectRest(name, 5);
+}
+
+TEST(LongStanding, WhatStandsStaysForAMinute) {
+  for (const std::string& name : kStanding) ExpectRest(name, 60);
+}
+
+// Forces of the contacts that a named shape of the world has.
+struct WorldForce {
+  double normal = 0;
+  Vec3 friction = Vec3::Zero();
+};
+
+WorldForce SumForces(const Simulator& simulator, const std::string& shape) {
+  std::vector<ContactReport> contacts;
+  simulator.ListContacts(&contacts);
+  WorldForce sum;
+  for (const ContactReport& contact : contacts) {
+    if (simulator.model().geometry()[contact.geometry_A].name != shape) continue;
+    sum.normal += contact.normal_force;
+    sum.friction += contact.friction_force_W;
+  }
+  return sum;
+}
+
+TEST(Standing, LadderPressesAsStaticsSays) {
+  const Scene scene = testing::LoadNamedScene("ladder");
+  Simulator simulator = testing::MakeSimulator(scene);
+  while (simulator.state().t < 0.5) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  const double weight = 9.81 * CalcMass(simulator.model());
+  const WorldForce wall = SumForces(simulator, "wall"), floor = SumForces(simulator, "floor");
+  EXPECT_NEAR(floor.normal, weight, 1e-9 * weight);
+  EXPECT_NEAR(floor.friction[0], -wall.normal, 1e-9 * weight);
+  // Moments about the lower corner: the weight acts at the middle, thick/2 aside of the line
+  // between the corners that touch, which are on the same face of the rails.
+  const double angle = 25 * M_PI / 180, length = 3, thick = 0.05;
+  const double arm = 0.5 * length * std::sin(angle) - 0.5 * thick * std::cos(angle);
+  EXPECT_NEAR(wall.normal, weight * arm / (length * std::cos(angle)), 1e-6 * weight);
+  std::vector<ContactReport> contacts;
+  simulator.ListContacts(&contacts);
+  for (const ContactReport& contact : contacts) {
+    const bool on_wall = simulator.model().geometry()[contact.geometry_A].name == "wall";
+    if (contact.normal_force > 0) {
+      EXPECT_EQ(contact.state, on_wall ? ContactState::kSlip : ContactState::kStick);
+    }
+    EXPECT_EQ(contact.law, NormalLaw::kRigid);
+  }
+}
+
+TEST(Standing, StackCarriesItsWeightFloorByFloor) {
+  const Scene scene = testing::LoadNamedScene("box_stack");
+  Simulator simulator = testing::MakeSimulator(scene);
+  while (simulator.state().t < 0.2) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  std::vector<ContactReport> contacts;
+  simulator.ListContacts(&contacts);
+  std::vector<double> carried(20, 0.0);  // by the lower face of each box
+  for (const ContactReport& contact : contacts) {
+    carried[contact.body_B - 1] += contact.normal_force;
+  }
+  for (int i = 0; i < 20; ++i) EXPECT_NEAR(carried[i], (20 - i) * 9.81, 1e-8) << i;
+}
+
+// Pressed with 5 N on both sides, lifted by 0.1 m; what slips is what rounding lets slip.
+TEST(Gripper, LiftsTheBoxWithoutCreep) {
+  const Scene scene = testing::LoadNamedScene("gripper");
+  Simulator simulator = testing::MakeSimulator(scene);
+  const Model& model = simulator.model();
+  const int box = model.tree().q_start[*model.FindBody("box")];
+  const int hand = model.tree().q_start[*model.FindBody("hand")];
+  double grip = kNaN;
+  while (simulator.state().t < 3) {
+    ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+    if (std::isnan(grip) && simulator.state().t > 0.25) {
+      grip = simulator.state().q[box + 2] - simulator.state().q[hand];
+    }
+  }
+  EXPECT_NEAR(simulator.state().q[box + 2], 0.125, 1e-3);
+  EXPECT_NEAR(simulator.state().q[box + 2] - simulator.state().q[hand], grip, 1e-6);
+  EXPECT_EQ(simulator.audit().failed, 0);
+  std::vector<ContactReport> contacts;
+  simulator.ListContacts(&contacts);
+  double pressed = 0;
+  for (const ContactReport& contact : contacts) {
+    if (contact.state == ContactState::kOpen) continue;
+    EXPECT_EQ(contact.state, ContactState::kStick);
+    pressed += contact.normal_force;
+  }
+  EXPECT_NEAR(pressed, 10, 1e-6);
+}
+
+TEST(Dominoes, AllFall) {
+  const Scene scene = testing::LoadNamedScene("dominoes");
+  Simulator simulator = testing::MakeSimulator(scene);
+  while (simulator.state().t < 1.5) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  const Model& model = simulator.model();
+  for (int b = 1; b < model.nb() - 4; ++b) {  // the last ones are about to
+    EXPECT_LT(simulator.state().q[model.tree().q_start[b] + 2], 0.02) << b;
+  }
+}
+
+}  // namespace
+}  // namespace voigt
