@@ -384,6 +384,27 @@ TEST_F(SimCommand, NoticesOfContactNeedShapesOnTwoBodies) {
   EXPECT_EQ(notices("", "sphere, radius: 1"), 0u);                  // neighbours at a joint
 }
 
+TEST_F(SimCommand, ContactsAreWrittenLineByLine) {
+  Write("drop.yaml",
+        "world: {geometry: [{name: ground, shape: half-space}]}\n"
+        "bodies: [{name: \"a, b\", mass: 1, geometry: [{shape: box, size: [1, 1, 1]}]}]\n"
+        "joints: [{name: j, type: free, child: \"a, b\"}]\n"
+        "initial: {j: {position: [0, 0, 0.5]}}\n"
+        "simulation: {step: 0.01, until: 0.03, record_interval: 0.02}\n");
+  const ProgramResult result = Run("sim drop.yaml --contacts c.csv");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("contacts    c.csv (8 lines)\n"), std::string::npos) << result.out;
+  const std::string text = Read("c.csv");
+  EXPECT_EQ(text.substr(0, 31), "t,body_A,shape_A,body_B,shape_B");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 9);
+  EXPECT_NE(text.find("\n0.01,world,ground,\"a, b\",box,"), std::string::npos) << text;
+  EXPECT_NE(text.find(",stick,rigid,,,\n"), std::string::npos) << text;
+
+  const ProgramResult bad = Run("sim drop.yaml --contacts no/such/c.csv");
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_EQ(bad.err, "no/such/c.csv: --contacts: cannot be written: does the folder exist?\n");
+}
+
 TEST_F(SimCommand, RefusesWhatIsNotUtf8) {
   Write("latin1.yaml", "# comment\nname: M\xfcller\n");
   const ProgramResult result = Run("sim latin1.yaml");

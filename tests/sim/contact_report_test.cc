@@ -1,0 +1,98 @@
+#include "voigt/sim/contact_report.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/scenes.h"
+#include "voigt/io/scene.h"
+
+namespace voigt {
+namespace {
+
+// A body above the ground, after some time.
+std::vector<ContactReport> ListAfter(const std::string& material, const std::string& shape,
+                                     const std::string& initial, double t) {
+  const std::string text = "materials: {default: " + material +
+                           "}\nworld: {geometry: [{shape: half-space}]}\n"
+                           "bodies: [{name: body, mass: 2, geometry: [" +
+                           shape +
+                           "]}]\njoints: [{name: free, type: free, child: body}]\n"
+                           "initial: {free: " +
+                           initial + "}\nsimulation: {step: 0.001}\n";
+  const Scene scene = ParseScene(text, "contact");
+  Simulator simulator = testing::MakeSimulator(scene);
+  while (simulator.state().t < t) EXPECT_EQ(simulator.Step(), StepStatus::kOk);
+  std::vector<ContactReport> contacts;
+  simulator.ListContacts(&contacts);
+  return contacts;
+}
+
+TEST(ContactReport, SlidingFrictionIsAtItsLimitAgainstTheSlip) {
+  const auto contacts = ListAfter("{friction: 0.3}", "{shape: box, size: [0.2, 0.2, 0.02]}",
+                                  "{position: [0, 0, 0.01], velocity: [3, 4, 0]}", 0.1);
+  ASSERT_EQ(contacts.size(), 4u);
+  double weight = 0;
+  for (const ContactReport& contact : contacts) {
+    weight += contact.normal_force;
+    EXPECT_EQ(contact.state, ContactState::kSlip);
+    EXPECT_EQ(contact.law, NormalLaw::kRigid);
+    EXPECT_EQ(contact.stiffness, kInfinity);
+    EXPECT_EQ(contact.friction, 0.3);
+    EXPECT_EQ(contact.body_A, 0);
+    EXPECT_EQ(contact.body_B, 1);
+    EXPECT_TRUE(std::isnan(contact.pressure));
+    const Vec3 expected = -0.3 * contact.normal_force * Vec3(0.6, 0.8, 0);
+    EXPECT_LT((contact.friction_force_W - expected).norm(), 1e-9 * contact.normal_force);
+    EXPECT_NEAR(contact.velocity_W.norm(), 5 - 0.3 * 9.81 * 0.1, 1e-9);
+    EXPECT_NEAR(contact.depth, 0, 1e-12);
+  }
+  EXPECT_NEAR(weight, 2 * 9.81, 1e-9);
+}
+
+TEST(ContactReport, ForeseenContactsAreOpen) {
+  const auto contacts = ListAfter("{friction: 0.3}", "{shape: sphere, radius: 0.1}",
+                                  "{position: [0, 0, 0.10001]}", 0.0005);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_EQ(contacts[0].state, ContactState::kOpen);
+  EXPECT_EQ(contacts[0].normal_force, 0);
+  EXPECT_NEAR(contacts[0].depth, -(1e-5 - 9.81e-6), 1e-15);
+  EXPECT_EQ(contacts[0].radius, 0.1);
+}
+
+TEST(ContactReport, SaysHowDeepASpringIsPressed) {
+  const auto contacts = ListAfter("{stiffness: 1e4, damping: 200}", "{shape: sphere, radius: 0.1}",
+                                  "{position: [0, 0, 0.1]}", 3);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_EQ(contacts[0].law, NormalLaw::kLinear);
+  EXPECT_EQ(contacts[0].stiffness, 5e3);  // two surfaces of one material
+  EXPECT_NEAR(contacts[0].depth, 2 * 9.81 / 5e3, 1e-9);
+  EXPECT_EQ(contacts[0].state, ContactState::kStick);
+}
+
+TEST(ContactReport, HertzianStiffnessComesFromTheRadius) {
+  const auto contacts =
+      ListAfter("{youngs_modulus: 1e7, poisson_ratio: 0.3, law: hunt_crossley, dissipation: 1}",
+                "{shape: sphere, radius: 0.1}", "{position: [0, 0, 0.1]}", 0.01);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_EQ(contacts[0].law, NormalLaw::kHuntCrossley);
+  EXPECT_NEAR(contacts[0].stiffness, 4.0 / 3 * 1e7 / (2 * (1 - 0.09)) * std::sqrt(0.1), 1e-3);
+}
+
+TEST(ContactReport, PressureOfAFoundationCarriesTheWeight) {
+  Scene scene = testing::LoadNamedScene("foundation");
+  Simulator simulator = testing::MakeSimulator(scene);
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  std::vector<ContactReport> contacts;
+  simulator.ListContacts(&contacts);
+  ASSERT_EQ(contacts.size(), 100u);
+  const auto* layer =
+      std::get_if<Foundation>(&simulator.model().geometry()[contacts[0].geometry_B].shape);
+  ASSERT_NE(layer, nullptr);
+  for (const ContactReport& contact : contacts) {
+    EXPECT_EQ(contact.pressure, contact.normal_force / ElementArea(*layer));
+  }
+}
+
+}  // namespace
+}  // namespace voigt
