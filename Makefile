@@ -3,8 +3,9 @@
 
 BUILD := build/release
 CMAKE_ARGS ?=
-# What other targets may have left in CMake's cache.
-PLAIN := -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
+# Here everything is built, so several files at a time; and what other targets may have left in
+# CMake's cache.
+PLAIN := -DVOIGT_BATCHES=ON -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
 
 .PHONY: demo test test-long build-tests test-sanitizers bench format check-format clean
 
@@ -29,7 +30,7 @@ test-long: build-tests
 
 test-sanitizers:
 	@scripts/install_packages.sh build test
-	@cmake --preset asan $(CMAKE_ARGS) --log-level=WARNING
+	@cmake --preset asan $(PLAIN) $(CMAKE_ARGS) --log-level=WARNING
 	@cmake --build build/asan
 	ctest --test-dir build/asan --output-on-failure --parallel 2 --label-exclude long
 

@@ -24,7 +24,7 @@ constexpr Angles kAnglesAtEnd = {{{"beta", 15.81077119629904},
                                   {"Omega", 0.5347301163226948},
                                   {"epsilon", 1.048080741042263}}};
 
-double CoordinateOf(const Model& model, const VecX& q, const char* joint) {
+double AngleOf(const Model& model, const VecX& q, const char* joint) {
   return q[model.tree().q_start[*model.FindJoint(joint)]];
 }
 
@@ -44,7 +44,7 @@ std::array<double, 7> Errors(double h) {
   std::array<double, 7> errors;
   for (int i = 0; i < 7; ++i) {
     const auto [joint, angle] = kAnglesAtEnd[i];
-    errors[i] = CoordinateOf(scene.model, simulator.state().q, joint) - angle;
+    errors[i] = AngleOf(scene.model, simulator.state().q, joint) - angle;
   }
   return errors;
 }

@@ -77,7 +77,7 @@ struct BennettRun {
   long audits_failed = 0;
 };
 
-BennettRun Swing(double h, double stiffness, bool maximal) {
+BennettRun SwingLinkage(double h, double stiffness, bool maximal) {
   Model model = MakeBennett(stiffness);
   State start = MakeStart(model);
   if (maximal) {
@@ -109,8 +109,8 @@ BennettRun Swing(double h, double stiffness, bool maximal) {
 
 TEST(Bennett, RigidLinkageMovesThroughItsFoldedPosition) {
   for (bool maximal : {false, true}) {
-    const BennettRun coarse = Swing(1e-3, kInfinity, maximal),
-                     fine = Swing(5e-4, kInfinity, maximal);
+    const BennettRun coarse = SwingLinkage(1e-3, kInfinity, maximal),
+                     fine = SwingLinkage(5e-4, kInfinity, maximal);
     for (const BennettRun& run : {coarse, fine}) {
       EXPECT_EQ(run.solver.not_solved, 0) << maximal;
       EXPECT_EQ(run.solver.fallbacks, 0) << maximal;
@@ -129,7 +129,8 @@ TEST(Bennett, RigidLinkageMovesThroughItsFoldedPosition) {
 }
 
 TEST(Bennett, RigidLinkageIsTheLimitOfAStiffOne) {
-  const BennettRun rigid = Swing(5e-4, kInfinity, true), stiff = Swing(5e-4, 1e10, true);
+  const BennettRun rigid = SwingLinkage(5e-4, kInfinity, true),
+                   stiff = SwingLinkage(5e-4, 1e10, true);
   EXPECT_NEAR(rigid.energy, stiff.energy, 1e-4 * stiff.kinetic);
   EXPECT_NEAR(rigid.kinetic, stiff.kinetic, 1e-3 * stiff.kinetic);
   EXPECT_NEAR(rigid.violation, stiff.violation, 1e-2 * stiff.violation);

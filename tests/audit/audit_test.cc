@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tests/audit/point_mass.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/random_problem.h"
 #include "voigt/problem/row_law.h"
@@ -12,26 +13,14 @@ namespace voigt {
 namespace {
 
 using testing::CountAllocations;
-
-constexpr double kMass = 2, kStep = 0.01;
+using testing::kMass;
+using testing::kStep;
+using testing::MakePoint;
 
 // A point mass on a plane: normal, two tangents.
-OwnedProblem MakeContact(const Vec3& v_star, double mu) {
-  OwnedProblem out;
-  out.pattern = TreePattern({-1, -1, -1});
-  out.M = VecX::Constant(3, kMass);
-  VelocityProblem& problem = out.problem;
-  problem.h = kStep;
-  problem.v_star = v_star;
-  problem.cols = {0, 1, 2};
-  problem.G = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  RowGroup group;
-  group.law = Law::kContact;
-  group.row_count = group.col_count = 3;
-  group.mu = mu;
-  problem.groups = {group};
-  problem.rows.resize(3);
-  out.Attach();
+OwnedProblem MakeContactAt(const Vec3& v_star, double mu) {
+  OwnedProblem out = MakePoint(Law::kContact, 3, v_star);
+  out.problem.groups[0].mu = mu;
   return out;
 }
 
@@ -52,13 +41,13 @@ void ExpectPasses(const Audit& audit) {
 }
 
 TEST(Audit, PassesSlidingAndSticking) {
-  ExpectPasses(Judge(MakeContact(Vec3(-1, 3, 4), 0.5), kMass * Vec3(1, -0.3, -0.4)));
-  ExpectPasses(Judge(MakeContact(Vec3(-1, 3, 4), 6), kMass * Vec3(1, -3, -4)));
-  ExpectPasses(Judge(MakeContact(Vec3(1, 3, 4), 6), Vec3::Zero()));
+  ExpectPasses(Judge(MakeContactAt(Vec3(-1, 3, 4), 0.5), kMass * Vec3(1, -0.3, -0.4)));
+  ExpectPasses(Judge(MakeContactAt(Vec3(-1, 3, 4), 6), kMass * Vec3(1, -3, -4)));
+  ExpectPasses(Judge(MakeContactAt(Vec3(1, 3, 4), 6), Vec3::Zero()));
 }
 
 TEST(Audit, FindsEachFaultByItsName) {
-  const OwnedProblem contact = MakeContact(Vec3(-1, 3, 4), 0.5);
+  const OwnedProblem contact = MakeContactAt(Vec3(-1, 3, 4), 0.5);
   EXPECT_NEAR(Judge(contact, kMass * Vec3(-1, 0, 0)).normal, kMass, 1e-15);
   // Friction twice as strong as the cone allows, relative to the contact's impulse.
   const Audit strong = Judge(contact, kMass * Vec3(1, -0.6, -0.8));
@@ -82,7 +71,7 @@ TEST(Audit, FindsEachFaultByItsName) {
 
 TEST(Audit, EnergyIsKineticAndElasticLessTheWorkOfForces) {
   // One step of a mass on a spring and damper under a force, from the definitions.
-  OwnedProblem owned = MakeContact(Vec3(-1, 0, 0), 0);
+  OwnedProblem owned = MakeContactAt(Vec3(-1, 0, 0), 0);
   owned.problem.groups[0].law = Law::kBilateral;
   owned.problem.groups[0].row_count = 1;
   owned.problem.rows.resize(1);
@@ -111,7 +100,7 @@ TEST(Audit, EnergyIsKineticAndElasticLessTheWorkOfForces) {
 
 TEST(Audit, CountsTheWorkOfDrivesAndOfRecovery) {
   // A rigid row that drags the mass along at 2 m/s, and one that closes a gap of −0.01 m.
-  OwnedProblem owned = MakeContact(Vec3(0, 0, 0), 0);
+  OwnedProblem owned = MakeContactAt(Vec3(0, 0, 0), 0);
   owned.problem.groups[0].law = Law::kBilateral;
   owned.problem.rows[0].phi_t = -2;
   owned.problem.rows[1].phi = -0.01;
@@ -123,7 +112,7 @@ TEST(Audit, CountsTheWorkOfDrivesAndOfRecovery) {
 }
 
 TEST(Audit, ReportsPenetrationAndTheGapThatTheConeOpens) {
-  OwnedProblem owned = MakeContact(Vec3(-1, 3, 4), 0.5);
+  OwnedProblem owned = MakeContactAt(Vec3(-1, 3, 4), 0.5);
   const Audit free = Judge(owned, Vec3::Zero());
   EXPECT_NEAR(free.penetration, kStep, 1e-16);
   EXPECT_EQ(free.separation, 0);
@@ -135,7 +124,7 @@ TEST(Audit, ReportsPenetrationAndTheGapThatTheConeOpens) {
 }
 
 TEST(Audit, OfImpulsesThatAreNotFinitePassesNowhere) {
-  const Audit audit = Judge(MakeContact(Vec3(-1, 3, 4), 0.5), Vec3(kNaN, 0, 0));
+  const Audit audit = Judge(MakeContactAt(Vec3(-1, 3, 4), 0.5), Vec3(kNaN, 0, 0));
   EXPECT_EQ(audit.law, kInfinity);
   EXPECT_TRUE(std::isnan(audit.momentum));
   EXPECT_TRUE(std::isnan(audit.energy));

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tests/audit/point_mass.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/random_problem.h"
 #include "voigt/problem/row_law.h"
@@ -12,30 +13,9 @@ namespace voigt {
 namespace {
 
 using testing::CountAllocations;
-
-constexpr double kMass = 2, kStep = 0.01;
-
-// A point mass; rows are its coordinates.
-OwnedProblem MakePoint(Law law, int row_count, const VecX& v_star) {
-  OwnedProblem out;
-  out.pattern = TreePattern({-1, -1, -1});
-  out.M = VecX::Constant(3, kMass);
-  VelocityProblem& problem = out.problem;
-  problem.h = kStep;
-  problem.v_star = v_star;
-  problem.cols = {0, 1, 2};
-  RowGroup group;
-  group.law = law;
-  group.row_count = row_count;
-  group.col_count = 3;
-  for (int r = 0; r < row_count; ++r) {
-    for (int k = 0; k < 3; ++k) problem.G.push_back(r == k ? 1 : 0);
-  }
-  problem.rows.resize(row_count);
-  problem.groups = {group};
-  out.Attach();
-  return out;
-}
+using testing::kMass;
+using testing::kStep;
+using testing::MakePoint;
 
 // v* normal and tangential: falls at 1 m/s and slides at (3, 4) m/s.
 OwnedProblem MakeContact(double mu) {

@@ -9,7 +9,7 @@ namespace {
 
 using testing::CollideAll;
 using testing::Deepest;
-using testing::Placed;
+using testing::PlacedConvex;
 using testing::Random;
 using testing::RandomPose;
 using testing::Uniform;
@@ -20,11 +20,11 @@ Pose At(double x, double y, double z) { return {Mat3::Identity(), Vec3(x, y, z)}
 
 // The same answer here and turned, far away.
 template <typename Check>
-void HereAndThere(const Placed& A, const Placed& B, const Check& check) {
+void HereAndThere(const PlacedConvex& A, const PlacedConvex& B, const Check& check) {
   ConvexCollider collider;
   Random random(5);
   for (const Pose& X : {Pose{}, RandomPose(&random, 10), RandomPose(&random, 1e4)}) {
-    Placed a = A, b = B;
+    PlacedConvex a = A, b = B;
     a.X = X * A.X;
     b.X = X * B.X;
     Manifold manifold = CollideAll(&collider, a, b);
@@ -39,8 +39,8 @@ void HereAndThere(const Placed& A, const Placed& B, const Check& check) {
 
 TEST(ConvexCurved, EllipsoidsTipToTip) {
   for (double gap : kGaps) {
-    const Placed A(Ellipsoid{Vec3(1, 0.5, 0.7)}, {});
-    const Placed B(Ellipsoid{Vec3(0.6, 0.3, 0.4)}, At(1.6 + gap, 0, 0));
+    const PlacedConvex A(Ellipsoid{Vec3(1, 0.5, 0.7)}, {});
+    const PlacedConvex B(Ellipsoid{Vec3(0.6, 0.3, 0.4)}, At(1.6 + gap, 0, 0));
     HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
       ASSERT_EQ(manifold.size(), 1u);
       EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
@@ -54,7 +54,7 @@ TEST(ConvexCurved, EllipsoidsTipToTip) {
 }
 
 TEST(ConvexCurved, EllipsoidsWithOneCentreLeaveByTheShortestAxis) {
-  const Placed A(Ellipsoid{Vec3(1, 0.5, 0.7)}, {}), B(Ellipsoid{Vec3(0.6, 0.9, 0.3)}, {});
+  const PlacedConvex A(Ellipsoid{Vec3(1, 0.5, 0.7)}, {}), B(Ellipsoid{Vec3(0.6, 0.9, 0.3)}, {});
   HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
     ASSERT_EQ(manifold.size(), 1u);
     EXPECT_NEAR(manifold[0].phi, -1, 10 * tolerance);
@@ -68,8 +68,8 @@ TEST(ConvexCurved, RoundEllipsoidsAreSpheres) {
   ConvexCollider collider;
   for (int trial = 0; trial < 300; ++trial) {
     const double r_A = Uniform(&random, 0.1, 1), r_B = Uniform(&random, 0.1, 1);
-    const Placed A(Ellipsoid{Vec3::Constant(r_A)}, RandomPose(&random));
-    const Placed B(Ellipsoid{Vec3::Constant(r_B)}, RandomPose(&random));
+    const PlacedConvex A(Ellipsoid{Vec3::Constant(r_A)}, RandomPose(&random));
+    const PlacedConvex B(Ellipsoid{Vec3::Constant(r_B)}, RandomPose(&random));
     const Vec3 d = B.X.p - A.X.p;
     const Manifold manifold = CollideAll(&collider, A, B);
     ASSERT_EQ(manifold.size(), 1u);
@@ -85,8 +85,8 @@ TEST(ConvexCurved, EllipsoidOnABoxFace) {
     const Vec3 radii(0.3, 0.5, 0.2);
     const Mat3 R = testing::RandomRotation(&random);
     const double height = radii.cwiseProduct(R.row(2).transpose()).norm();
-    const Placed A(Box{Vec3(4, 4, 2)}, {});
-    const Placed B(Ellipsoid{radii}, {R, Vec3(0.1, 0.2, 1 + height + gap)});
+    const PlacedConvex A(Box{Vec3(4, 4, 2)}, {});
+    const PlacedConvex B(Ellipsoid{radii}, {R, Vec3(0.1, 0.2, 1 + height + gap)});
     HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
       ASSERT_EQ(manifold.size(), 1u);
       EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
@@ -100,9 +100,9 @@ TEST(ConvexCurved, EllipsoidOnABoxFace) {
 TEST(ConvexCurved, CrossedCylindersTouchWhereTheirAxesAreNearest) {
   for (double gap : kGaps) {
     for (double angle : {0.2, 1.0, kPi / 2}) {
-      const Placed A(Cylinder{0.5, 4}, {RotationAbout(Vec3::UnitY(), kPi / 2), Vec3::Zero()});
-      const Placed B(Cylinder{0.3, 4},
-                     {RotationAbout(Vec3::UnitZ(), angle) * A.X.R, Vec3(0.1, 0.05, 0.8 + gap)});
+      const PlacedConvex A(Cylinder{0.5, 4}, {RotationAbout(Vec3::UnitY(), kPi / 2), Vec3::Zero()});
+      const PlacedConvex B(Cylinder{0.3, 4}, {RotationAbout(Vec3::UnitZ(), angle) * A.X.R,
+                                              Vec3(0.1, 0.05, 0.8 + gap)});
       HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
         ASSERT_EQ(manifold.size(), 1u);
         EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
@@ -119,10 +119,10 @@ TEST(ConvexCurved, CrossedCylindersTouchWhereTheirAxesAreNearest) {
 TEST(ConvexCurved, TiltedCylinderTouchesWithItsRim) {
   for (double gap : kGaps) {
     for (double tilt : {1e-6, 1e-3, 0.3, 1.0, 1.5}) {
-      const Placed A(Box{Vec3(6, 6, 2)}, {});
+      const PlacedConvex A(Box{Vec3(6, 6, 2)}, {});
       const double low = 0.5 * std::sin(tilt) + std::cos(tilt);
-      const Placed B(Cylinder{0.5, 2},
-                     {RotationAbout(Vec3::UnitY(), -tilt), Vec3(0, 0, 1 + low + gap)});
+      const PlacedConvex B(Cylinder{0.5, 2},
+                           {RotationAbout(Vec3::UnitY(), -tilt), Vec3(0, 0, 1 + low + gap)});
       HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
         const ManifoldPoint& deepest = Deepest(manifold);
         EXPECT_NEAR(deepest.phi, gap, 10 * tolerance);
@@ -137,9 +137,9 @@ TEST(ConvexCurved, TiltedCylinderTouchesWithItsRim) {
 
 TEST(ConvexCurved, CapsuleAcrossACylinder) {
   for (double gap : kGaps) {
-    const Placed A(Cylinder{0.5, 3}, {});
-    const Placed B(Capsule{0.2, 2},
-                   {RotationAbout(Vec3::UnitX(), kPi / 2), Vec3(0.7 + gap, 0.3, 0.4)});
+    const PlacedConvex A(Cylinder{0.5, 3}, {});
+    const PlacedConvex B(Capsule{0.2, 2},
+                         {RotationAbout(Vec3::UnitX(), kPi / 2), Vec3(0.7 + gap, 0.3, 0.4)});
     HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
       ASSERT_EQ(manifold.size(), 1u);
       EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
@@ -155,7 +155,7 @@ TEST(ConvexCurved, TessellatedCopiesAreSlightlyFartherApart) {
   Random random(8);
   ConvexCollider collider;
   constexpr int kCorners = 48;
-  const auto make_copy = [&](const Placed& placed, double* error) {
+  const auto make_copy = [&](const PlacedConvex& placed, double* error) {
     ConvexHull hull;
     const double between = 1 - std::cos(kPi / kCorners);
     for (int k = 0; k < kCorners; ++k) {
@@ -178,7 +178,7 @@ TEST(ConvexCurved, TessellatedCopiesAreSlightlyFartherApart) {
         *error = radii.maxCoeff() * 2 * between;
       }
     }
-    return Placed(hull, placed.X);
+    return PlacedConvex(hull, placed.X);
   };
   for (int trial = 0; trial < 20; ++trial) {
     for (const auto& [kind_A, kind_B] : {std::pair{testing::kCylinder, testing::kCylinder},
@@ -186,7 +186,7 @@ TEST(ConvexCurved, TessellatedCopiesAreSlightlyFartherApart) {
                                          {testing::kEllipsoid, testing::kEllipsoid}}) {
       const testing::RandomPair pair(&random, kind_A, kind_B);
       double error_A = 0, error_B = 0;
-      const Placed A = make_copy(pair.A, &error_A), B = make_copy(pair.B, &error_B);
+      const PlacedConvex A = make_copy(pair.A, &error_A), B = make_copy(pair.B, &error_B);
       const double phi = Deepest(CollideAll(&collider, pair.A, pair.B)).phi;
       const double copied = Deepest(CollideAll(&collider, A, B)).phi;
       EXPECT_GE(copied, phi - 1e-11);

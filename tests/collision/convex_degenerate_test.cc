@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/collision/convex_reference.h"
+#include "tests/support/samples.h"
 
 namespace voigt {
 namespace {
@@ -12,7 +13,7 @@ using testing::CalcReferenceGap;
 using testing::CollideAll;
 using testing::Deepest;
 using testing::kConvexKindCount;
-using testing::Placed;
+using testing::PlacedConvex;
 using testing::Random;
 using testing::RandomPose;
 using testing::RandomVector;
@@ -58,8 +59,8 @@ Mat3 MakeEvenRotation(Random* random) {
   return R * RotationAbout(RandomVector(random).normalized(), angle);
 }
 
-Placed PlaceB(Random* random, int kind, const Placed& A) {
-  Placed B(MakeEvenShape(random, kind), {MakeEvenRotation(random), Vec3::Zero()});
+PlacedConvex PlaceB(Random* random, int kind, const PlacedConvex& A) {
+  PlacedConvex B(MakeEvenShape(random, kind), {MakeEvenRotation(random), Vec3::Zero()});
   for (int k = 0; k < 3; ++k) {
     B.X.p[k] = 0.25 * (static_cast<int>((*random)() % 7) - 3);
   }
@@ -79,10 +80,10 @@ TEST_P(ConvexDegenerate, GapHoldsAgainstAllAxesOfBoth) {
   const int kind_A = GetParam();
   ConvexCollider collider;
   Random random(17 + kind_A);
-  for (int trial = 0; trial < 1500; ++trial) {
+  for (int trial = 0; trial < testing::SampleCount(1500); ++trial) {
     SCOPED_TRACE(trial);
-    const Placed A(MakeEvenShape(&random, kind_A), {});
-    const Placed B = PlaceB(&random, trial % kConvexKindCount, A);
+    const PlacedConvex A(MakeEvenShape(&random, kind_A), {});
+    const PlacedConvex B = PlaceB(&random, trial % kConvexKindCount, A);
     const Manifold manifold = CollideAll(&collider, A, B);
     ASSERT_FALSE(manifold.empty());
     const ManifoldPoint& deepest = Deepest(manifold);
@@ -122,9 +123,9 @@ TEST(ConvexCollider, PosesThatAreNotFiniteAreReported) {
   for (int kind_A = 0; kind_A < kConvexKindCount; ++kind_A) {
     for (int kind_B = 0; kind_B < kConvexKindCount; ++kind_B) {
       Random random(1);
-      const Placed A(testing::RandomConvex(&random, kind_A), {});
+      const PlacedConvex A(testing::RandomConvex(&random, kind_A), {});
       for (double bad : {kNaN, kInfinity}) {
-        Placed B(testing::RandomConvex(&random, kind_B), {});
+        PlacedConvex B(testing::RandomConvex(&random, kind_B), {});
         B.X.p[1] = bad;
         Manifold manifold;
         const auto status = collider.Collide(A.convex, A.X, B.convex, B.X, 1, &manifold);
@@ -157,10 +158,10 @@ TEST(ConvexThin, DiscsNeedlesAndPlatesAreSolved) {
         return Box{Vec3(2, 1, t)};
     }
   };
-  for (int trial = 0; trial < 1000; ++trial) {
+  for (int trial = 0; trial < testing::SampleCount(1000); ++trial) {
     SCOPED_TRACE(trial);
-    const Placed A(thin(), RandomPose(&random));
-    Placed B(thin(), RandomPose(&random));
+    const PlacedConvex A(thin(), RandomPose(&random));
+    PlacedConvex B(thin(), RandomPose(&random));
     B.X.p = A.X.p + RandomVector(&random, 0.7);
     const ManifoldPoint deepest = Deepest(CollideAll(&collider, A, B));
     EXPECT_NEAR(deepest.phi, CalcReferenceGap(A, B, deepest.n_W), 1e-11);
@@ -183,10 +184,10 @@ Shape MakeSmallShape(int kind) {
 TEST(ConvexSizes, MayDifferAMillionfold) {
   ConvexCollider collider;
   Random random(5);
-  const Placed ground(Box{Vec3(1000, 1000, 10)}, {});
+  const PlacedConvex ground(Box{Vec3(1000, 1000, 10)}, {});
   for (int trial = 0; trial < 300; ++trial) {
     SCOPED_TRACE(trial);
-    Placed B(MakeSmallShape(trial % 3), RandomPose(&random));
+    PlacedConvex B(MakeSmallShape(trial % 3), RandomPose(&random));
     const double gap = Uniform(&random, -3e-4, 3e-4);
     B.X.p = Vec3(Uniform(&random, -100, 100), Uniform(&random, -100, 100), 5);
     B.X.p[2] += gap + B.CalcReach(-Vec3::UnitZ());
@@ -199,12 +200,13 @@ TEST(ConvexSizes, MayDifferAMillionfold) {
 TEST(ConvexSizes, MayDifferAThousandfold) {
   ConvexCollider collider;
   Random random(4);
-  for (int trial = 0; trial < 1000; ++trial) {
+  for (int trial = 0; trial < testing::SampleCount(1000); ++trial) {
     SCOPED_TRACE(trial);
-    const Placed A(testing::RandomConvex(&random, trial % kConvexKindCount), RandomPose(&random));
+    const PlacedConvex A(testing::RandomConvex(&random, trial % kConvexKindCount),
+                         RandomPose(&random));
     // Somewhere near the surface of the large one.
     const Vec3 d = RandomVector(&random).normalized();
-    Placed B(MakeSmallShape(trial % 3), RandomPose(&random));
+    PlacedConvex B(MakeSmallShape(trial % 3), RandomPose(&random));
     B.X.p = A.X.p + (Uniform(&random, 0.5, 1.1) * A.CalcReach(d)) * d;
     const ManifoldPoint deepest = Deepest(CollideAll(&collider, A, B));
     EXPECT_NEAR(deepest.phi, CalcReferenceGap(A, B, deepest.n_W), 1e-11);

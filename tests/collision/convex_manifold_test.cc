@@ -11,7 +11,7 @@ namespace {
 
 using testing::CollideAll;
 using testing::Deepest;
-using testing::Placed;
+using testing::PlacedConvex;
 using testing::Random;
 using testing::RandomPose;
 using testing::RandomVector;
@@ -45,8 +45,8 @@ TEST(ConvexManifold, BoxFaceOnFaceHasTheCornersOfTheOverlap) {
   for (double gap : {0.01, 0.0, -0.01}) {
     for (const Shape& shape_A : {Shape(low), Shape(HullOf(low))}) {
       for (const Shape& shape_B : {Shape(high), Shape(HullOf(high))}) {
-        const Placed A(shape_A, {});
-        const Placed B(shape_B, {Mat3::Identity(), Vec3(0.7, 0.2, 1 + gap)});
+        const PlacedConvex A(shape_A, {});
+        const PlacedConvex B(shape_B, {Mat3::Identity(), Vec3(0.7, 0.2, 1 + gap)});
         const Manifold manifold = CollideAll(&collider, A, B, 0.02);
         EXPECT_EQ(manifold.size(), 4u);
         for (const ManifoldPoint& point : manifold) {
@@ -68,7 +68,7 @@ TEST(ConvexManifold, EqualBoxesStackedExactlyHaveFourPoints) {
   for (int trial = 0; trial < 100; ++trial) {
     const Pose X = RandomPose(&random, 10);
     const double gap = trial % 2 == 0 ? 0 : 1e-3;
-    const Placed A(HullOf(box), X), B(box, X * Pose{Mat3::Identity(), Vec3(0, 0, 1 + gap)});
+    const PlacedConvex A(HullOf(box), X), B(box, X * Pose{Mat3::Identity(), Vec3(0, 0, 1 + gap)});
     const Manifold manifold = CollideAll(&collider, A, B, 0.01);
     EXPECT_EQ(manifold.size(), 4u);
     for (const ManifoldPoint& point : manifold) EXPECT_NEAR(point.phi, gap, 1e-14);
@@ -78,12 +78,12 @@ TEST(ConvexManifold, EqualBoxesStackedExactlyHaveFourPoints) {
 // A box that is slightly tilted keeps all its corners within the margin, each with its own gap.
 TEST(ConvexManifold, TiltedBoxHasTheGapOfEachCorner) {
   ConvexCollider collider;
-  const Placed A(HullOf(Box{Vec3(4, 4, 2)}), {});
+  const PlacedConvex A(HullOf(Box{Vec3(4, 4, 2)}), {});
   const Box box{Vec3(1, 1, 1)};
   Random random(2);
   for (int trial = 0; trial < 100; ++trial) {
     const Mat3 R = RotationAbout(RandomVector(&random).normalized(), 1e-3);
-    const Placed B(box, {R, Vec3(0.1, 0.2, 1.501)});
+    const PlacedConvex B(box, {R, Vec3(0.1, 0.2, 1.501)});
     const Manifold manifold = CollideAll(&collider, A, B, 0.01);
     ASSERT_EQ(manifold.size(), 4u);
     for (const ManifoldPoint& point : manifold) {
@@ -106,8 +106,8 @@ TEST(ConvexManifold, FacesOfSinglePrecisionCountAsOne) {
     const Mat3 R = testing::RandomRotation(&random);
     ConvexHull hull = HullOf(Box{Vec3(1, 1, 1)});
     for (Vec3& p : hull.points) p = (R * p).cast<float>().cast<double>();
-    const Placed A(Box{Vec3(4, 4, 2)}, {});
-    const Placed B(hull, {R.transpose(), Vec3(0, 0, 1.5)});
+    const PlacedConvex A(Box{Vec3(4, 4, 2)}, {});
+    const PlacedConvex B(hull, {R.transpose(), Vec3(0, 0, 1.5)});
     const Manifold manifold = CollideAll(&collider, A, B, 1e-3);
     EXPECT_EQ(manifold.size(), 4u);
     for (const ManifoldPoint& point : manifold) EXPECT_NEAR(point.phi, 0, 2e-7);
@@ -117,9 +117,9 @@ TEST(ConvexManifold, FacesOfSinglePrecisionCountAsOne) {
 
 TEST(ConvexManifold, CylinderStandingOnABoxTouchesAllAroundItsRim) {
   ConvexCollider collider;
-  const Placed A(Box{Vec3(4, 4, 2)}, {});
+  const PlacedConvex A(Box{Vec3(4, 4, 2)}, {});
   for (double gap : {1e-3, 0.0, -1e-3}) {
-    const Placed B(Cylinder{0.5, 1}, {Mat3::Identity(), Vec3(0, 0, 1.5 + gap)});
+    const PlacedConvex B(Cylinder{0.5, 1}, {Mat3::Identity(), Vec3(0, 0, 1.5 + gap)});
     const Manifold manifold = CollideAll(&collider, A, B, 0.01);
     EXPECT_EQ(manifold.size(), 8u);
     for (const ManifoldPoint& point : manifold) {
@@ -127,7 +127,7 @@ TEST(ConvexManifold, CylinderStandingOnABoxTouchesAllAroundItsRim) {
       EXPECT_NEAR(point.p_W.head<2>().norm(), 0.5, 1e-15);
     }
     // Over the edge of the box, what is left of the octagon.
-    const Placed C(Cylinder{0.5, 1}, {Mat3::Identity(), Vec3(2, 0, 1.5 + gap)});
+    const PlacedConvex C(Cylinder{0.5, 1}, {Mat3::Identity(), Vec3(2, 0, 1.5 + gap)});
     const Manifold half = CollideAll(&collider, A, C, 0.01);
     for (const ManifoldPoint& point : half) EXPECT_LE(point.p_W[0], 2 + 1e-12);
     ExpectCovers(half,
@@ -142,12 +142,12 @@ TEST(ConvexManifold, CylinderStandingOnABoxTouchesAllAroundItsRim) {
 
 TEST(ConvexManifold, TiltedCylinderAddsItsLowestPoint) {
   ConvexCollider collider;
-  const Placed A(Box{Vec3(4, 4, 2)}, {});
+  const PlacedConvex A(Box{Vec3(4, 4, 2)}, {});
   for (double tilt : {1e-3, 1e-5, 1e-7}) {
     // Lowest between two corners of the octagon.
     const Mat3 R = RotationAbout(Vec3(-std::sin(0.3), std::cos(0.3), 0), tilt);
     const double low = 0.5 * std::sin(tilt) + 0.5 * std::cos(tilt);
-    const Placed B(Cylinder{0.5, 1}, {R, Vec3(0, 0, 1 + low)});
+    const PlacedConvex B(Cylinder{0.5, 1}, {R, Vec3(0, 0, 1 + low)});
     const Manifold manifold = CollideAll(&collider, A, B, 0.01);
     EXPECT_EQ(manifold.size(), 9u) << tilt;
     const ManifoldPoint& deepest = Deepest(manifold);
@@ -158,7 +158,8 @@ TEST(ConvexManifold, TiltedCylinderAddsItsLowestPoint) {
 
 TEST(ConvexManifold, CapOnCapOverlapsInALens) {
   ConvexCollider collider;
-  const Placed A(Cylinder{0.5, 1}, {}), B(Cylinder{0.4, 1}, {Mat3::Identity(), Vec3(0.6, 0, 1)});
+  const PlacedConvex A(Cylinder{0.5, 1}, {}),
+      B(Cylinder{0.4, 1}, {Mat3::Identity(), Vec3(0.6, 0, 1)});
   const Manifold manifold = CollideAll(&collider, A, B, 0.01);
   EXPECT_GE(manifold.size(), 3u);
   for (const ManifoldPoint& point : manifold) {
@@ -168,21 +169,21 @@ TEST(ConvexManifold, CapOnCapOverlapsInALens) {
   }
   ListFeatures(manifold);
   // One behind the other on the same axis, all of the smaller cap.
-  const Placed C(Cylinder{0.4, 1}, {Mat3::Identity(), Vec3(0, 0, 1)});
+  const PlacedConvex C(Cylinder{0.4, 1}, {Mat3::Identity(), Vec3(0, 0, 1)});
   EXPECT_EQ(CollideAll(&collider, A, C, 0.01).size(), 8u);
 }
 
 TEST(ConvexManifold, LyingCylindersAndCapsulesHaveTwoPoints) {
   ConvexCollider collider;
   const Mat3 R = RotationAbout(Vec3::UnitY(), kPi / 2);
-  const Placed floor(Box{Vec3(4, 4, 2)}, {});
-  const Placed hull(HullOf(Box{Vec3(4, 4, 2)}), {});
+  const PlacedConvex floor(Box{Vec3(4, 4, 2)}, {});
+  const PlacedConvex hull(HullOf(Box{Vec3(4, 4, 2)}), {});
   for (double gap : {1e-3, 0.0, -1e-3}) {
     for (const Shape& shape : {Shape(Cylinder{0.3, 2}), Shape(Capsule{0.3, 2})}) {
-      for (const Placed* A : {&floor, &hull}) {
+      for (const PlacedConvex* A : {&floor, &hull}) {
         // The second reaches over the edge of the floor at x = 2.
         for (double x : {0.2, 1.7}) {
-          const Placed B(shape, {R, Vec3(x, 0.1, 1.3 + gap)});
+          const PlacedConvex B(shape, {R, Vec3(x, 0.1, 1.3 + gap)});
           const Manifold manifold = CollideAll(&collider, *A, B, 0.01);
           EXPECT_EQ(manifold.size(), 2u);
           for (const ManifoldPoint& point : manifold) {
@@ -193,9 +194,9 @@ TEST(ConvexManifold, LyingCylindersAndCapsulesHaveTwoPoints) {
         }
       }
       // On another cylinder along it, and over its end.
-      const Placed log(Cylinder{0.5, 3}, {R, Vec3::Zero()});
+      const PlacedConvex log(Cylinder{0.5, 3}, {R, Vec3::Zero()});
       for (double x : {0.2, 1.2}) {
-        const Placed B(shape, {R, Vec3(x, 0, 0.8 + gap)});
+        const PlacedConvex B(shape, {R, Vec3(x, 0, 0.8 + gap)});
         const Manifold manifold = CollideAll(&collider, log, B, 0.01);
         EXPECT_EQ(manifold.size(), 2u);
         for (const ManifoldPoint& point : manifold) EXPECT_NEAR(point.phi, gap, 2e-15);
@@ -211,12 +212,12 @@ TEST(ConvexManifold, FeaturesLastWhileTheSameOnesMeet) {
   const std::pair<Shape, double> resting[] = {
       {Box{Vec3(1, 0.8, 1)}, 0.5}, {HullOf(Box{Vec3(1, 0.8, 1)}), 0.5}, {Cylinder{0.5, 1}, 0.5}};
   for (const auto& [shape, height] : resting) {
-    const Placed A(HullOf(Box{Vec3(2, 2, 2)}), {});
+    const PlacedConvex A(HullOf(Box{Vec3(2, 2, 2)}), {});
     std::set<int> before;
     for (int step = 0; step < 50; ++step) {
       const Mat3 R = RotationAbout(Vec3::UnitZ(), 0.002 * step) *
                      RotationAbout(RandomVector(&random).normalized(), 1e-12);
-      const Placed B(shape, {R, Vec3(0.7 + 1e-3 * step, 0.1, 1 + height - 1e-5)});
+      const PlacedConvex B(shape, {R, Vec3(0.7 + 1e-3 * step, 0.1, 1 + height - 1e-5)});
       const std::set<int> now = ListFeatures(CollideAll(&collider, A, B, 1e-3));
       if (step > 0) {
         EXPECT_EQ(now, before);

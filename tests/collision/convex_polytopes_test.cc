@@ -12,7 +12,7 @@ using testing::CollideAll;
 using testing::Deepest;
 using testing::kBox;
 using testing::kHull;
-using testing::Placed;
+using testing::PlacedConvex;
 using testing::Random;
 using testing::RandomHull;
 using testing::RandomPair;
@@ -24,7 +24,7 @@ template <typename T>
 using Vec = Eigen::Matrix<T, 3, 1>;
 
 template <typename T>
-std::vector<Vec<T>> PlaceVertices(const Placed& placed) {
+std::vector<Vec<T>> PlaceVertices(const PlacedConvex& placed) {
   std::vector<Vec<T>> out;
   for (const Vec3& v : placed.convex.polytope.vertices) {
     out.push_back(placed.X.R.cast<T>() * (v + placed.convex.center).cast<T>() +
@@ -34,7 +34,8 @@ std::vector<Vec<T>> PlaceVertices(const Placed& placed) {
 }
 
 template <typename T>
-std::vector<Vec<T>> ListEdgeVectors(const Placed& placed, const std::vector<Vec<T>>& vertices) {
+std::vector<Vec<T>> ListEdgeVectors(const PlacedConvex& placed,
+                                    const std::vector<Vec<T>>& vertices) {
   std::vector<Vec<T>> out;
   for (const auto& edge : placed.convex.polytope.edges) {
     out.push_back(vertices[edge.vertices[1]] - vertices[edge.vertices[0]]);
@@ -45,7 +46,7 @@ std::vector<Vec<T>> ListEdgeVectors(const Placed& placed, const std::vector<Vec<
 // The largest gap along the normals of all faces and all pairs of edges: what φ is where polytopes
 // overlap. Normals come from the corners of the faces.
 template <typename T>
-T CalcLargestAxisGap(const Placed& A, const Placed& B) {
+T CalcLargestAxisGap(const PlacedConvex& A, const PlacedConvex& B) {
   const auto a = PlaceVertices<T>(A), b = PlaceVertices<T>(B);
   T best = -1e30;
   const auto try_axis = [&](Vec<T> n) {
@@ -95,7 +96,7 @@ double CalcSegmentDistance(const Vec3& p, const Vec3& u, const Vec3& q, const Ve
 
 // The least distance of any edge or vertex of one polytope from any edge or face of the other: what
 // φ is where they are apart.
-double CalcLeastFeatureDistance(const Placed& A, const Placed& B) {
+double CalcLeastFeatureDistance(const PlacedConvex& A, const PlacedConvex& B) {
   const auto a = PlaceVertices<double>(A), b = PlaceVertices<double>(B);
   double best = kInfinity;
   for (const auto& e : A.convex.polytope.edges) {
@@ -105,7 +106,7 @@ double CalcLeastFeatureDistance(const Placed& A, const Placed& B) {
                                           b[f.vertices[0]], b[f.vertices[1]] - b[f.vertices[0]]));
     }
   }
-  const auto try_faces = [&](const Placed& P, const std::vector<Vec3>& corners,
+  const auto try_faces = [&](const PlacedConvex& P, const std::vector<Vec3>& corners,
                              const std::vector<Vec3>& others) {
     const Polytope& p = P.convex.polytope;
     for (const Polytope::Face& face : p.faces) {
@@ -166,7 +167,7 @@ TEST(ConvexPolytopes, SizesMayDifferByAThousandfold) {
     ConvexHull hull = std::get<ConvexHull>(pair.B.shape);
     for (Vec3& p : hull.points) p *= 1e-3;
     const Vec3 corner = pair.A.X * std::get<ConvexHull>(pair.A.shape).points[trial % 20];
-    const Placed B(hull, {pair.B.X.R, corner + RandomVector(&random, 2e-3)});
+    const PlacedConvex B(hull, {pair.B.X.R, corner + RandomVector(&random, 2e-3)});
     const double phi = Deepest(CollideAll(&collider, pair.A, B)).phi;
     const double axis_gap = CalcLargestAxisGap<double>(pair.A, B);
     EXPECT_NEAR(phi, axis_gap > 0 ? CalcLeastFeatureDistance(pair.A, B) : axis_gap, 2e-15);
@@ -182,7 +183,7 @@ TEST(ConvexPolytopes, FrameOfAHullDoesNotMatter) {
     ConvexHull hull = std::get<ConvexHull>(pair.A.shape);
     const Vec3 shift(1000, -2000, 3000);
     for (Vec3& p : hull.points) p += shift;
-    const Placed A(hull, {pair.A.X.R, pair.A.X.p - pair.A.X.R * shift});
+    const PlacedConvex A(hull, {pair.A.X.R, pair.A.X.p - pair.A.X.R * shift});
     const ManifoldPoint p = Deepest(CollideAll(&collider, pair.A, pair.B));
     const ManifoldPoint q = Deepest(CollideAll(&collider, A, pair.B));
     EXPECT_NEAR(p.phi, q.phi, 1e-11);
@@ -197,8 +198,8 @@ TEST(ConvexPolytopes, EdgesThatCrossTouchInOnePoint) {
   const Mat3 on_edge_y = RotationAbout(Vec3::UnitY(), kPi / 4);
   ConvexCollider collider;
   for (double gap : {0.3, 1e-3, 1e-9, 1e-15, 0.0, -1e-15, -1e-9, -1e-3, -0.1}) {
-    const Placed A(Box{Vec3(1, 1, 1)}, {on_edge_x, Vec3::Zero()});
-    const Placed B(Box{Vec3(1, 1, 1)}, {on_edge_y, Vec3(0.1, -0.2, 2 * half + gap)});
+    const PlacedConvex A(Box{Vec3(1, 1, 1)}, {on_edge_x, Vec3::Zero()});
+    const PlacedConvex B(Box{Vec3(1, 1, 1)}, {on_edge_y, Vec3(0.1, -0.2, 2 * half + gap)});
     const Manifold manifold = CollideAll(&collider, A, B);
     ASSERT_EQ(manifold.size(), 1u) << gap;
     EXPECT_NEAR(manifold[0].phi, gap, 4e-16);
@@ -209,15 +210,15 @@ TEST(ConvexPolytopes, EdgesThatCrossTouchInOnePoint) {
 }
 
 TEST(ConvexPolytopes, BallsOnHullsTouchFacesEdgesAndCorners) {
-  const Placed cube(Box{Vec3(2, 2, 2)}, {});
+  const PlacedConvex cube(Box{Vec3(2, 2, 2)}, {});
   ConvexHull points;
   points.points = cube.convex.polytope.vertices;
-  const Placed hull(points, {});
+  const PlacedConvex hull(points, {});
   const double r = 0.5;
   ConvexCollider collider;
   const auto check = [&](const Vec3& center, const Vec3& n, double phi, double radius) {
-    const Placed ball(Sphere{r}, {Mat3::Identity(), center});
-    for (const Placed* placed : {&cube, &hull}) {
+    const PlacedConvex ball(Sphere{r}, {Mat3::Identity(), center});
+    for (const PlacedConvex* placed : {&cube, &hull}) {
       const Manifold manifold = CollideAll(&collider, *placed, ball);
       ASSERT_EQ(manifold.size(), 1u);
       EXPECT_NEAR(manifold[0].phi, phi, 1e-15);
@@ -236,7 +237,7 @@ TEST(ConvexPolytopes, HalfSpaceMeetsTheLowCornersOfAHull) {
   Random random(14);
   Manifold manifold;
   for (int trial = 0; trial < 100; ++trial) {
-    const Placed hull(RandomHull(&random, 20), RandomPose(&random));
+    const PlacedConvex hull(RandomHull(&random, 20), RandomPose(&random));
     const Pose X_WP = RandomPose(&random), X_WH = hull.convex.Place(hull.X);
     manifold.clear();
     CollideHalfSpaceHull(MakePlane(X_WP), hull.convex, hull.X, 0.1, &manifold);

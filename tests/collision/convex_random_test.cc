@@ -5,6 +5,7 @@
 
 #include "tests/collision/convex_reference.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/samples.h"
 
 namespace voigt {
 namespace {
@@ -13,7 +14,7 @@ using testing::CalcReferenceGap;
 using testing::CollideAll;
 using testing::Deepest;
 using testing::kConvexKindCount;
-using testing::Placed;
+using testing::PlacedConvex;
 using testing::Random;
 using testing::RandomPair;
 using testing::RandomPose;
@@ -27,7 +28,7 @@ class ConvexRandom : public ::testing::TestWithParam<std::tuple<int, int>> {
   void ForPairs(int count, const Check& check) {
     const auto [kind_A, kind_B] = GetParam();
     Random random(1 + kind_A + 10 * kind_B);
-    for (int trial = 0; trial < count; ++trial) {
+    for (int trial = 0; trial < testing::SampleCount(count); ++trial) {
       SCOPED_TRACE(trial);
       check(RandomPair(&random, kind_A, kind_B), &random);
       if (HasFailure()) return;

@@ -9,13 +9,13 @@
 #include <variant>
 #include <vector>
 
+#include "tests/collision/deepest.h"
 #include "tests/support/random_model.h"
 #include "voigt/collision/convex_convex.h"
 #include "voigt/math/rotation.h"
 
 // Convex shapes as plain formulas, to hold the solver against.
-// Names of their own: other helpers of these tests have classes of the same name.
-namespace voigt::testing::inline convex_reference {
+namespace voigt::testing {
 
 // How far a shape reaches along a unit vector, in its own frame.
 struct Reach {
@@ -39,12 +39,12 @@ struct Reach {
 };
 
 // A shape somewhere.
-struct Placed {
+struct PlacedConvex {
   Shape shape;
   ConvexShape convex;
   Pose X;
 
-  Placed(Shape s, const Pose& pose) : shape(std::move(s)), X(pose) {
+  PlacedConvex(Shape s, const Pose& pose) : shape(std::move(s)), X(pose) {
     std::string defect;
     auto made = MakeConvexShape(shape, &defect);
     EXPECT_TRUE(made) << defect;
@@ -56,13 +56,13 @@ struct Placed {
 };
 
 // min n·B - max n·A.
-inline double CalcReferenceGap(const Placed& A, const Placed& B, const Vec3& n) {
+inline double CalcReferenceGap(const PlacedConvex& A, const PlacedConvex& B, const Vec3& n) {
   return n.dot(B.X.p - A.X.p) - A.CalcReach(n) - B.CalcReach(-n);
 }
 
 // The largest gap along any direction that a coarse search over the sphere and a fine one about the
 // best of it find.
-inline double SearchLargestGap(const Placed& A, const Placed& B) {
+inline double SearchLargestGap(const PlacedConvex& A, const PlacedConvex& B) {
   constexpr int kCount = 200;
   std::vector<std::pair<double, Vec3>> samples;
   for (int k = 0; k < kCount; ++k) {
@@ -123,7 +123,7 @@ inline Shape RandomConvex(Random* random, int kind) {
 
 // Two shapes whose balls overlap: some of the shapes do, others do not.
 struct RandomPair {
-  Placed A, B;
+  PlacedConvex A, B;
   RandomPair(Random* random, int kind_A, int kind_B)
       : A(RandomConvex(random, kind_A), RandomPose(random)),
         B(RandomConvex(random, kind_B), RandomPose(random)) {
@@ -133,7 +133,7 @@ struct RandomPair {
   double size() const { return std::max(A.convex.reach, B.convex.reach); }
 };
 
-inline Manifold CollideAll(ConvexCollider* collider, const Placed& A, const Placed& B,
+inline Manifold CollideAll(ConvexCollider* collider, const PlacedConvex& A, const PlacedConvex& B,
                            double margin = 1e9) {
   Manifold out;
   const auto status = collider->Collide(A.convex, A.X, B.convex, B.X, margin, &out);
@@ -141,10 +141,4 @@ inline Manifold CollideAll(ConvexCollider* collider, const Placed& A, const Plac
   return out;
 }
 
-inline const ManifoldPoint& Deepest(const Manifold& manifold) {
-  return *std::min_element(
-      manifold.begin(), manifold.end(),
-      [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.phi < b.phi; });
-}
-
-}  // namespace voigt::testing::inline convex_reference
+}  // namespace voigt::testing

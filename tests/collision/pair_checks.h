@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "tests/collision/deepest.h"
 #include "tests/support/random_model.h"
 #include "voigt/collision/box_box.h"
 #include "voigt/collision/capsule_box.h"
@@ -113,16 +114,6 @@ inline Manifold Collide(const Placed& A, const Placed& B, double margin = 1e9) {
   if (!CollideInOrder(B, A, margin, &out)) ADD_FAILURE() << "no function for these shapes";
   for (ManifoldPoint& point : out) point.n_W = -point.n_W;
   return out;
-}
-
-inline ManifoldPoint Deepest(const Manifold& manifold) {
-  if (manifold.empty()) {
-    ADD_FAILURE() << "no points at all";
-    return {};
-  }
-  return *std::min_element(
-      manifold.begin(), manifold.end(),
-      [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.phi < b.phi; });
 }
 
 // Points are well formed and in both shapes; the least φ is the separation along its normal.

@@ -51,7 +51,7 @@ Model MakeFourBar(double crank, double coupler, double rocker) {
   return ModelBuilder(spec).Build();
 }
 
-State MakeState(const Model& model, const std::vector<double>& q) {
+State StateAt(const Model& model, const std::vector<double>& q) {
   State state;
   state.q = Eigen::Map<const VecX>(q.data(), static_cast<Eigen::Index>(q.size()));
   state.v = VecX::Zero(model.nv());
@@ -73,7 +73,7 @@ TEST(Assembly, ClosesAFourBarFromRoughStates) {
   const Model model = MakeFourBar(0.5, 1.8, 1.2);
   Random random(1);
   for (int i = 0; i < 50; ++i) {
-    State state = MakeState(
+    State state = StateAt(
         model, {Uniform(&random, -3, 3), Uniform(&random, -1, 1), Uniform(&random, 0.5, 2.5)});
     const State start = state;
     AssemblyOptions options;
@@ -94,7 +94,7 @@ TEST(Assembly, ClosesAFourBarFromRoughStates) {
 
 TEST(Assembly, MovesWhatWasNotChosen) {
   const Model model = MakeFourBar(0.5, 1.8, 1.2);
-  State state = MakeState(model, {0.7, 0.3, 1.5});
+  State state = StateAt(model, {0.7, 0.3, 1.5});
   ASSERT_TRUE(Assemble(model, {}, &state).ok());
   EXPECT_NE(state.q[0], 0.7);  // nothing was to be kept
 
@@ -127,7 +127,7 @@ TEST(Assembly, MovesWhatWasNotChosen) {
 TEST(Assembly, LeavesTheMirrorLineOfAStretchedChain) {
   // All joints at zero: the chain lies on a line with the ends 0.7 apart. Across it nothing pulls.
   const Model model = MakeFourBar(0.5, 1.8, 1.2);
-  State state = MakeState(model, {0, 0, 0});
+  State state = StateAt(model, {0, 0, 0});
   const AssemblyResult result = Assemble(model, {}, &state);
   ASSERT_TRUE(result.ok()) << result.problem->ToString();
   EXPECT_LT(WorstGap(model, state), 1e-11);
@@ -135,7 +135,7 @@ TEST(Assembly, LeavesTheMirrorLineOfAStretchedChain) {
 
 TEST(Assembly, MovesChosenCoordinatesOnlyIfItMust) {
   const Model model = MakeFourBar(0.5, 1.8, 1.2);
-  State state = MakeState(model, {0.7, 0.3, 1.5});
+  State state = StateAt(model, {0.7, 0.3, 1.5});
   ASSERT_TRUE(Assemble(model, {}, &state).ok());
   // Rounded to three digits, all of them chosen.
   const VecX exact = state.q;
@@ -164,8 +164,8 @@ TEST(Assembly, ClosesASliderCrank) {
   const Model model = ModelBuilder(spec).Build();
   Random random(2);
   for (int i = 0; i < 50; ++i) {
-    State state = MakeState(
-        model, {Uniform(&random, -3, 3), Uniform(&random, -1, 1), Uniform(&random, -1, 1)});
+    State state =
+        StateAt(model, {Uniform(&random, -3, 3), Uniform(&random, -1, 1), Uniform(&random, -1, 1)});
     const double crank = state.q[0];
     state.v = Vec3(2, 0, 0);
     AssemblyOptions options;
@@ -213,7 +213,7 @@ TEST(Assembly, ClosesBricardsLinkageInSpiteOfItsRedundantRow) {
   Random random(3);
   int redundant = 0, at_once = 0;
   for (int i = 0; i < 30; ++i) {
-    State state = MakeState(model, {});
+    State state = StateAt(model, {});
     state.q.resize(5);
     for (double& q : state.q) q = Uniform(&random, -2, 2);
     state.v = testing::RandomRates(model, &random);
@@ -232,7 +232,7 @@ TEST(Assembly, ClosesBricardsLinkageInSpiteOfItsRedundantRow) {
 
 TEST(Assembly, NamesTheWorstConstraintOfWhatCannotBeClosed) {
   const Model model = MakeFourBar(0.3, 0.5, 0.4);  // 1.2 in all, 2 apart
-  State state = MakeState(model, {0.7, 0.3, 1.5});
+  State state = StateAt(model, {0.7, 0.3, 1.5});
   state.v = Vec3(1, 2, 3);
   const State start = state;
   const AssemblyResult result = Assemble(model, {}, &state);
@@ -248,7 +248,7 @@ TEST(Assembly, ReportsAxesThatPointInOppositeDirections) {
   ModelSpec spec = MakeFourBar(0.5, 1.8, 1.2).spec();
   spec.joints[3].X_CM.R = RotationAbout(Vec3::UnitX(), kPi);
   const Model model = ModelBuilder(spec).Build();
-  State state = MakeState(model, {0.7, 0.3, 1.5});
+  State state = StateAt(model, {0.7, 0.3, 1.5});
   const AssemblyResult result = Assemble(model, {}, &state);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.problem->element, "joint 'C'");
@@ -324,7 +324,7 @@ constraints:
   spec.constraints[1].name = "fast";
   std::get<ConstantSpeedSpec>(spec.constraints[1].kind).speed = 3;
   const Model model = ModelBuilder(spec).Build();
-  State state = MakeState(model, {0});
+  State state = StateAt(model, {0});
   const AssemblyResult result = Assemble(model, {}, &state);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.problem->element, "constraint 'slow'");
@@ -340,7 +340,7 @@ constraints:
   - {type: distance, body: slide, on_point: [0, 0, -1], length: 7, side: above}
 )",
                                  "s");
-  State state = MakeState(scene.model, {0.3});
+  State state = StateAt(scene.model, {0.3});
   const State before = state;
   ASSERT_TRUE(Assemble(scene.model, {}, &state).ok());
   EXPECT_EQ(state, before);

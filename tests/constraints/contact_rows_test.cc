@@ -47,7 +47,7 @@ struct Bench {
   VelocityProblem problem;
 };
 
-Material Named(const char* name) {
+Material NamedMaterial(const char* name) {
   Material m;
   m.name = name;
   return m;
@@ -311,7 +311,7 @@ TEST(ContactMemory, DeformationFollowsTheForceThatFrictionAllows) {
 
 TEST(ContactRows, FoundationsHaveOneSpringForEveryElement) {
   ModelSpec spec;
-  Material layer_material = Named("layer");
+  Material layer_material = NamedMaterial("layer");
   layer_material.law = NormalLaw::kHertz;
   layer_material.youngs_modulus = 1e7;
   layer_material.friction = 0;

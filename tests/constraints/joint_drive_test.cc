@@ -31,7 +31,7 @@ Model MakeSleeve(Add add) {
   return builder.Build();
 }
 
-State MakeState(double angle, double rise) {
+State CylinderState(double angle, double rise) {
   State state;
   state.t = 2;
   state.q = Vec2(angle, rise);
@@ -52,7 +52,7 @@ std::vector<Rows> BothWays(const Model& model, const State& state) {
 
 TEST(JointFriction, IsABoundedImpulseAgainstTheRate) {
   const Model model = MakeSleeve([](ModelSpec* spec) { spec->joints[0].dry_friction = {3, 0.5}; });
-  for (const Rows& rows : BothWays(model, MakeState(0.1, 0.2))) {
+  for (const Rows& rows : BothWays(model, CylinderState(0.1, 0.2))) {
     ASSERT_EQ(rows.size(), 2);
     EXPECT_EQ(rows.problem.groups[1].law, Law::kBounded);
     EXPECT_DOUBLE_EQ(rows[0].upper, 0.03);
@@ -77,7 +77,7 @@ TEST(Servo, WithALimitIsABoundedRow) {
     spec->servos.push_back(servo);
   });
   EXPECT_TRUE(ServoForces(model).empty());  // once, not twice
-  const State state = MakeState(0.1, 0.2);
+  const State state = CylinderState(0.1, 0.2);
   for (const Rows& rows : BothWays(model, state)) {
     ASSERT_EQ(rows.size(), 2);
     EXPECT_EQ(rows.problem.groups[0].law, Law::kBounded);
@@ -103,7 +103,7 @@ TEST(Servo, OfALoopFollowsATargetThatTurns) {
     spec->servos.push_back(servo);
   });
   const Model free = ToMaximal(model);
-  const State state = MakeState(20, 0);
+  const State state = CylinderState(20, 0);
   const Rows rows = MakeRows(free, {MakeServo(free, free.servos()[0])},
                              ToMaximalState(model, state, free), kStep);
   EXPECT_NEAR(rows[0].phi, 20 - 10 * (2 + kStep), 1e-13);
@@ -120,7 +120,7 @@ TEST(Motor, IsBoundedByItsLimit) {
       spec->motors.push_back(motor);
     });
   };
-  for (const Rows& rows : BothWays(make({5, 6}, {}), MakeState(0.1, 0.2))) {
+  for (const Rows& rows : BothWays(make({5, 6}, {}), CylinderState(0.1, 0.2))) {
     ASSERT_EQ(rows.size(), 2);
     EXPECT_EQ(rows.problem.groups[0].law, Law::kBounded);
     EXPECT_DOUBLE_EQ(rows[0].v_hat, 3 * (2 + kStep));
@@ -129,7 +129,7 @@ TEST(Motor, IsBoundedByItsLimit) {
     EXPECT_DOUBLE_EQ(rows[0].upper, 0.05);
     EXPECT_DOUBLE_EQ(rows[1].lower, -0.06);
   }
-  for (const Rows& rows : BothWays(make({}, {50}), MakeState(0.1, 0.2))) {
+  for (const Rows& rows : BothWays(make({}, {50}), CylinderState(0.1, 0.2))) {
     EXPECT_EQ(rows.problem.groups[0].law, Law::kBilateral);
     EXPECT_DOUBLE_EQ(rows[0].R, 1 / (kStep * 50));
   }
@@ -142,7 +142,7 @@ TEST(PrescribedJoint, IsMetAtTheEndOfTheStep) {
     motion.position = {TimeFunction::Parse("4*sin(t)"), TimeFunction::Parse("t^2")};
     spec->prescribed_joints.push_back(motion);
   });
-  const State state = MakeState(4 * std::sin(2.0) + 0.1, 4.2);  // off by 0.1 and 0.2
+  const State state = CylinderState(4 * std::sin(2.0) + 0.1, 4.2);  // off by 0.1 and 0.2
   const double end[] = {4 * std::sin(2 + kStep), (2 + kStep) * (2 + kStep)};
   for (const Rows& rows : BothWays(model, state)) {
     ASSERT_EQ(rows.size(), 2);

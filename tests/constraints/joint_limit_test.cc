@@ -83,7 +83,7 @@ Model MakeOneJoint(JointSpec joint, bool is_loop = false) {
   return is_loop ? ToMaximal(model) : model;
 }
 
-State MakeState(const Model& model, double q, double v = 0) {
+State StateOfOne(const Model& model, double q, double v = 0) {
   State state;
   state.q = model.NeutralCoordinates();
   state.q[0] = q;
@@ -98,7 +98,7 @@ TEST(JointLimit, HasAGapOnEachSide) {
   slider.lower = {-0.5};
   slider.upper = {2};
   const Model model = MakeOneJoint(slider);
-  const Rows rows = MakeRows(model, MakeState(model, 0.3));
+  const Rows rows = MakeRows(model, StateOfOne(model, 0.3));
   ASSERT_EQ(rows.size(), 2);
   ASSERT_EQ(rows.problem.groups.size(), 2u);
   EXPECT_EQ(rows.problem.groups[1].law, Law::kUnilateral);
@@ -113,7 +113,7 @@ TEST(JointLimit, HasAGapOnEachSide) {
 
   slider.lower = {-kInfinity};
   const Model one = MakeOneJoint(slider);
-  EXPECT_EQ(MakeRows(one, MakeState(one, 0)).size(), 1);
+  EXPECT_EQ(MakeRows(one, StateOfOne(one, 0)).size(), 1);
 }
 
 TEST(JointLimit, LetsOutSlowlyWhatStartsOutside) {
@@ -121,7 +121,7 @@ TEST(JointLimit, LetsOutSlowlyWhatStartsOutside) {
   hinge.type = JointType::kRevolute;
   hinge.lower = {0};
   const Model model = MakeOneJoint(hinge);
-  const Rows rows = MakeRows(model, MakeState(model, -0.5));
+  const Rows rows = MakeRows(model, StateOfOne(model, -0.5));
   EXPECT_DOUBLE_EQ(rows[0].phi, -0.5);
   EXPECT_DOUBLE_EQ(rows[0].v_hat, 1);  // recovery_speed, not 0.5/0.01
   EXPECT_TRUE(rows[0].angular);
@@ -134,7 +134,7 @@ TEST(JointLimit, MayBeSoft) {
   hinge.limit_stiffness = 500;
   hinge.limit_damping = 5;
   const Model model = MakeOneJoint(hinge);
-  const Rows rows = MakeRows(model, MakeState(model, -0.5));
+  const Rows rows = MakeRows(model, StateOfOne(model, -0.5));
   EXPECT_DOUBLE_EQ(rows[0].R, 1 / (0.01 * (0.01 * 500 + 5)));
   EXPECT_DOUBLE_EQ(rows[0].v_hat, 0.5 / (0.01 + 0.01));
 }
@@ -147,7 +147,7 @@ TEST(JointLimit, OfLoopsCountsAnglesFromTheMiddle) {
   const Model tree = MakeOneJoint(hinge), free = ToMaximal(tree);
   const ConstraintList list = {MakeJointLimit(free, JointRows::OfLoop(free, 0))};
   for (double q : {0.2, 2.0, 4.0, 5.9, 6.1}) {
-    const Rows rows = MakeRows(free, list, ToMaximalState(tree, MakeState(tree, q), free));
+    const Rows rows = MakeRows(free, list, ToMaximalState(tree, StateOfOne(tree, q), free));
     EXPECT_NEAR(rows[0].phi, q - 0.1, 1e-14);
     EXPECT_NEAR(rows[1].phi, 6 - q, 1e-14);
   }

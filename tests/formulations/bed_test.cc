@@ -49,8 +49,8 @@ Scene MakeBed(int side, int layers, const std::string& material, const std::stri
 
 constexpr char kSoft[] = "{stiffness: 2e5, damping: 100, friction: 0.5}";
 
-Solution SolveWith(const VelocityProblem& problem, InnerSolver inner,
-                   FrictionMode friction = FrictionMode::kCoulomb) {
+Solution SolveBed(const VelocityProblem& problem, InnerSolver inner,
+                  FrictionMode friction = FrictionMode::kCoulomb) {
   CompliantSettings settings;
   settings.inner = inner;
   settings.friction = friction;
@@ -68,8 +68,8 @@ TEST(Bed, IsSolvedAlikeWithAndWithoutAFactor) {
     if (step % 6 != 5) continue;
     const VelocityProblem& problem = simulator.problem();
     for (FrictionMode mode : {FrictionMode::kCoulomb, FrictionMode::kCone}) {
-      const Solution direct = SolveWith(problem, InnerSolver::kBlockSparse, mode);
-      const Solution iterative = SolveWith(problem, InnerSolver::kIterative, mode);
+      const Solution direct = SolveBed(problem, InnerSolver::kBlockSparse, mode);
+      const Solution iterative = SolveBed(problem, InnerSolver::kIterative, mode);
       ASSERT_EQ(direct.status, SolveStatus::kSolved) << step;
       ASSERT_EQ(iterative.status, SolveStatus::kSolved) << step << ' ' << iterative.residual;
       EXPECT_LE(iterative.residual, 1e-12);

@@ -44,7 +44,7 @@ OwnedProblem MakeRod(double angle, const Vec3& v_star, double mu) {
   return MakePlanar(kRod, v_star, mu, {{-Vec2(std::cos(angle), std::sin(angle)), Vec2(0, 1)}});
 }
 
-Solution Solve(const OwnedProblem& owned) {
+Solution SolveOwned(const OwnedProblem& owned) {
   Compliant compliant;
   Solution out;
   compliant.Solve(owned.problem, VecX(), &out);
@@ -85,7 +85,7 @@ std::vector<Vec2> ListAnswers(const OwnedProblem& owned, double mu) {
 }
 
 void ExpectOneOfTheAnswers(const OwnedProblem& owned, double mu) {
-  const Solution solution = Solve(owned);
+  const Solution solution = SolveOwned(owned);
   ExpectSolved(owned, solution);
   const std::vector<Vec2> answers = ListAnswers(owned, mu);
   ASSERT_FALSE(answers.empty());
@@ -113,7 +113,7 @@ TEST(HardFriction, RodsThatFallOnOneEndSlideOrStick) {
 TEST(HardFriction, RodsOfKnownAnswers) {
   // Friction pushes the steep rod's end into the ground, and away from it the flat one's.
   const OwnedProblem steep = MakeRod(kPi / 3, {-1, -1, 0}, 0.5);
-  const Solution a = Solve(steep);
+  const Solution a = SolveOwned(steep);
   ExpectSolved(steep, a);
   EXPECT_NEAR(a.gamma[0], 0.90869, 5e-6);
   EXPECT_NEAR(a.gamma[1], 0.45435, 5e-6);
@@ -122,7 +122,7 @@ TEST(HardFriction, RodsOfKnownAnswers) {
   EXPECT_NEAR(v_a[1], -0.704, 5e-4);
 
   const OwnedProblem flat = MakeRod(kPi / 6, {1, -1, 0}, 0.5);
-  const Solution b = Solve(flat);
+  const Solution b = SolveOwned(flat);
   ExpectSolved(flat, b);
   EXPECT_NEAR(b.gamma[0], 0.2564, 5e-5);
   EXPECT_NEAR((flat.problem.ToDenseG() * b.v1)[0], 0, 1e-11);
@@ -138,7 +138,7 @@ TEST(HardFriction, PainlevesRodSticks) {
       for (double vy : {-1.0, -0.0981, -1e-6}) {
         SCOPED_TRACE(::testing::Message() << "mu " << mu << ", v " << vx << " " << vy);
         const OwnedProblem rod = MakeRod(theta, {vx, vy, 0}, mu);
-        const Solution solution = Solve(rod);
+        const Solution solution = SolveOwned(rod);
         ExpectSolved(rod, solution);
         EXPECT_LT((rod.problem.ToDenseG() * solution.v1).norm(), 1e-9 * -vx);
       }
@@ -163,7 +163,7 @@ TEST(HardFriction, PainlevesRodSlidesBelowTheCriticalFriction) {
 TEST(HardFriction, PainlevesRodThatRisesIsHonest) {
   for (double mu : {1.0, 4.0 / 3, 2.0}) {
     const OwnedProblem rod = MakeRod(std::atan(2.0), {-1, 0.01, 0}, mu);
-    ExpectSolved(rod, Solve(rod));
+    ExpectSolved(rod, SolveOwned(rod));
   }
 }
 
@@ -176,7 +176,7 @@ TEST(HardFriction, LaddersStandOrSlide) {
       const Vec2 foot(std::cos(angle), -std::sin(angle));
       const OwnedProblem ladder =
           MakePlanar(kRod, {0, -0.0981, 0}, mu, {{foot, Vec2(0, 1)}, {-foot, Vec2(1, 0)}});
-      const Solution solution = Solve(ladder);
+      const Solution solution = SolveOwned(ladder);
       ExpectSolved(ladder, solution);
       const bool stands = std::tan(angle) >= (1 - mu * mu) / (2 * mu);
       EXPECT_EQ(solution.v1.norm() < 1e-10, stands) << solution.v1.transpose();
@@ -198,7 +198,7 @@ TEST(HardFriction, WedgesBetweenTwoPlanesAreHonest) {
         const Vec2 left(std::cos(alpha), std::sin(alpha)), right(-left[0], left[1]);
         const OwnedProblem wedge =
             MakePlanar({1, 1, 0.1}, v, mu, {{{-0.2, 0.1}, left}, {{0.2, 0.1}, right}});
-        const Solution solution = Solve(wedge);
+        const Solution solution = SolveOwned(wedge);
         ExpectHonest(wedge, solution);
         unsolved += solution.status != SolveStatus::kSolved;
       }

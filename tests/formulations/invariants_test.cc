@@ -20,11 +20,11 @@ using testing::MakeRandomProblem;
 using testing::RandomProblem;
 using testing::RandomProblemOptions;
 
-constexpr int kProblems = 1200;
+constexpr int kInvariantProblems = 1200;
 constexpr double kTolerance = 1e-13;  // of the solver: the audit's scale is not quite the same
 constexpr double kIllConditioned = 1e-9;
 
-Solution Solve(const VelocityProblem& problem, FrictionMode mode, const VecX& start = VecX()) {
+Solution SolveIn(const VelocityProblem& problem, FrictionMode mode, const VecX& start = VecX()) {
   CompliantSettings settings;
   settings.friction = mode;
   settings.tolerance = kTolerance;
@@ -82,9 +82,9 @@ class Invariants : public ::testing::TestWithParam<FrictionMode> {
 TEST_P(Invariants, HoldOnRandomProblems) {
   Auditor auditor;
   Audit audit;
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed);
-    const Solution solution = Solve(random.problem(), mode());
+    const Solution solution = SolveIn(random.problem(), mode());
     EXPECT_EQ(solution.status, SolveStatus::kSolved) << seed;
     // Which normal impulse bounded the friction of a lagged step is for the solver to choose.
     const std::vector<double> unknown(random.problem().groups.size(), kNaN);
@@ -104,11 +104,11 @@ TEST_P(Invariants, HoldWithForceLaws) {
   Auditor auditor;
   Audit audit;
   int solved = 0;
-  const int count = kProblems / 2;
+  const int count = kInvariantProblems / 2;
   for (int seed = 0; seed < count; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, options);
     const VelocityProblem& problem = random.problem();
-    const Solution solution = Solve(problem, mode());
+    const Solution solution = SolveIn(problem, mode());
     EXPECT_TRUE(solution.gamma.allFinite()) << seed;
     if (solution.status != SolveStatus::kSolved) continue;
     ++solved;
@@ -135,41 +135,41 @@ TEST_P(Invariants, OrderOfRowsDoesNotMatter) {
   std::mt19937 random_order(1);
   RandomProblemOptions options;
   options.allow_redundant = false;
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, options);
     std::vector<int> order(random.problem().groups.size());
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), random_order);
     const OwnedProblem changed = testing::PermuteGroups(random.owned, order);
-    ExpectSameMotion(seed, random.problem(), changed.problem, Solve(random.problem(), mode()),
-                     Solve(changed.problem, mode()), 1e-12);
+    ExpectSameMotion(seed, random.problem(), changed.problem, SolveIn(random.problem(), mode()),
+                     SolveIn(changed.problem, mode()), 1e-12);
   }
 }
 
 TEST_P(Invariants, RowsTwiceWithHalfTheStiffnessAreThoseRows) {
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed);
     const OwnedProblem changed = testing::DuplicateRows(random.owned);
-    ExpectSameMotion(seed, random.problem(), changed.problem, Solve(random.problem(), mode()),
-                     Solve(changed.problem, mode()), 1e-12);
+    ExpectSameMotion(seed, random.problem(), changed.problem, SolveIn(random.problem(), mode()),
+                     SolveIn(changed.problem, mode()), 1e-12);
   }
 }
 
 TEST_P(Invariants, TangentsMayBeTurned) {
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed);
     const OwnedProblem changed = testing::TurnTangents(random.owned, 0.1 + seed);
-    ExpectSameMotion(seed, random.problem(), changed.problem, Solve(random.problem(), mode()),
-                     Solve(changed.problem, mode()), 1e-10);
+    ExpectSameMotion(seed, random.problem(), changed.problem, SolveIn(random.problem(), mode()),
+                     SolveIn(changed.problem, mode()), 1e-10);
   }
 }
 
 TEST_P(Invariants, UnitsOfMassDoNotMatter) {
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed);
     const OwnedProblem changed = testing::ScaleMass(random.owned, 1e3);
-    ExpectSameMotion(seed, random.problem(), changed.problem, Solve(random.problem(), mode()),
-                     Solve(changed.problem, mode()), 1e-10);
+    ExpectSameMotion(seed, random.problem(), changed.problem, SolveIn(random.problem(), mode()),
+                     SolveIn(changed.problem, mode()), 1e-10);
   }
 }
 
@@ -178,21 +178,21 @@ TEST_P(Invariants, TheStartDoesNotMatter) {
   std::normal_distribution<double> normal;
   RandomProblemOptions options;
   options.allow_redundant = false;
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, options);
     const VecX start =
         VecX::NullaryExpr(random.problem().row_count(), [&] { return normal(random_start); });
-    ExpectSameMotion(seed, random.problem(), random.problem(), Solve(random.problem(), mode()),
-                     Solve(random.problem(), mode(), start), 1e-9);
+    ExpectSameMotion(seed, random.problem(), random.problem(), SolveIn(random.problem(), mode()),
+                     SolveIn(random.problem(), mode(), start), 1e-9);
   }
 }
 
 TEST_P(Invariants, ContactsBetweenBodiesKeepTheirMomentum) {
   RandomProblemOptions options;
   options.only_contacts_between_bodies = true;
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, options);
-    const Solution solution = Solve(random.problem(), mode());
+    const Solution solution = SolveIn(random.problem(), mode());
     // Of the change M (v₁ − v*): linear, and angular about the origin.
     const VecX change =
         random.owned.pattern.ToDense(random.owned.M) * (solution.v1 - random.problem().v_star);
@@ -219,12 +219,12 @@ TEST(LaggedFriction, IsBoundedByTheRememberedImpulse) {
   Auditor auditor;
   Audit audit;
   int judged = 0;
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
     RandomProblem random = MakeRandomProblem(seed);
     VelocityProblem& problem = random.owned.problem;
-    const Solution before = Solve(problem, FrictionMode::kCoulomb);
+    const Solution before = SolveIn(problem, FrictionMode::kCoulomb);
     for (RowGroup& group : problem.groups) group.lagged_impulse = before.gamma[group.first_row];
-    const Solution solution = Solve(problem, FrictionMode::kLagged);
+    const Solution solution = SolveIn(problem, FrictionMode::kLagged);
     EXPECT_EQ(solution.status, SolveStatus::kSolved) << seed;
     if (solution.stats.friction_passes > solution.stats.islands) continue;
     ++judged;
@@ -233,7 +233,7 @@ TEST(LaggedFriction, IsBoundedByTheRememberedImpulse) {
       EXPECT_TRUE(item.passes()) << "seed " << seed << ": " << item.name << " " << item.value;
     }
   }
-  EXPECT_GT(judged, kProblems / 2);
+  EXPECT_GT(judged, kInvariantProblems / 2);
 }
 
 }  // namespace

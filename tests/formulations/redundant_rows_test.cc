@@ -22,7 +22,7 @@ using testing::RandomMatrix;
 
 constexpr double kStep = 1e-3;
 
-Solution SolveWith(const OwnedProblem& owned, const VecX& warm = {}) {
+Solution SolveRedundant(const OwnedProblem& owned, const VecX& warm = {}) {
   Compliant compliant;
   Solution out;
   compliant.Solve(owned.problem, warm, &out);
@@ -85,7 +85,7 @@ TEST(RedundantRows, ThatAskForDifferentThingsAreMetInTheLeastSquaresSense) {
     AddGroup(Law::kBilateral, G, &owned);
     const VecX b = RandomMatrix(5, 1, &random);
     for (int i = 0; i < 5; ++i) owned.problem.rows[i].v_hat = b[i];
-    const Solution solution = SolveWith(owned);
+    const Solution solution = SolveRedundant(owned);
     EXPECT_EQ(solution.status, SolveStatus::kInaccurate);
     EXPECT_EQ(solution.stats.dependent_directions, 2);
     EXPECT_EQ(solution.stats.fallbacks, 0);
@@ -103,7 +103,7 @@ TEST(RedundantRows, LetThroughWhatTheyLetThroughOnTheManifold) {
   for (double delta : {1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 3e-6}) {
     for (int trial = 0; trial < 20; ++trial) {
       const OffTheManifold loop = MakeLoopOffBy(delta, &random);
-      const Solution on = SolveWith(loop.on), off = SolveWith(loop.off);
+      const Solution on = SolveRedundant(loop.on), off = SolveRedundant(loop.off);
       ASSERT_EQ(on.status, SolveStatus::kSolved);
       ASSERT_TRUE(off.status == SolveStatus::kSolved || off.status == SolveStatus::kRedundant)
           << delta << " " << trial << " " << ToString(off.status);
@@ -121,11 +121,11 @@ TEST(RedundantRows, AreTheLimitOfStiffOnes) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 20; ++trial) {
     const OffTheManifold loop = MakeLoopOffBy(1e-8, &random);
-    const Solution rigid = SolveWith(loop.off);
+    const Solution rigid = SolveRedundant(loop.off);
     // Stiff next to masses, and not next to what 1e-8 leaves of a row: R is 1e-5 kg⁻¹.
     OwnedProblem stiff = loop.off;
     for (Row& row : stiff.problem.rows) SetSpring({1e11, 0}, kStep, &row);
-    const Solution soft = SolveWith(stiff);
+    const Solution soft = SolveRedundant(stiff);
     EXPECT_LT((rigid.v1 - soft.v1).norm(), 1e-3) << trial;
     EXPECT_LT((rigid.gamma - soft.gamma).norm(), 1e-2 * soft.gamma.norm()) << trial;
   }
@@ -138,7 +138,7 @@ TEST(RedundantRows, WithoutGapsHoldAllThatTheyCan) {
     MatX G(2, 3);
     G << 1, 0, 0, 1, delta, 0;
     AddGroup(Law::kBilateral, G, &owned);
-    const Solution solution = SolveWith(owned);
+    const Solution solution = SolveRedundant(owned);
     EXPECT_EQ(solution.status, SolveStatus::kSolved) << delta;
     EXPECT_EQ(solution.stats.dependent_directions, 0);
     EXPECT_LT((solution.v1 - Vec3(0, 0, 3)).norm(), 1e-9 / delta) << delta;
@@ -158,7 +158,7 @@ TEST(RedundantRows, GoTogetherWithContactAndFriction) {
       SetSpring({}, kStep, &owned.problem.rows[i]);
     }
     AddGroup(Law::kContact, MatX::Identity(3, 4), &owned).mu = mu;
-    const Solution solution = SolveWith(owned);
+    const Solution solution = SolveRedundant(owned);
     EXPECT_EQ(solution.status, SolveStatus::kRedundant) << mu;
     EXPECT_EQ(solution.stats.dependent_directions, 2);
     EXPECT_LT(solution.residual, 1e-6) << mu;
@@ -176,7 +176,7 @@ TEST(RedundantRows, ThatOnlyPushAgainstEachOtherMeetInTheMiddle) {
   OwnedProblem owned = MakeProblem(MatX::Identity(1, 1), VecX::Constant(1, 0.3), kStep);
   AddGroup(Law::kUnilateral, (MatX(2, 1) << 1, -1).finished(), &owned);
   for (Row& row : owned.problem.rows) row.v_hat = 1;
-  const Solution solution = SolveWith(owned);
+  const Solution solution = SolveRedundant(owned);
   EXPECT_EQ(solution.status, SolveStatus::kInaccurate);
   EXPECT_NEAR(solution.v1[0], 0, 1e-7);
   EXPECT_LT(solution.gamma.norm(), 1);
@@ -187,9 +187,9 @@ TEST(RedundantRows, AreSolvedTheSameFromAnyStart) {
   std::mt19937 random(5);
   for (int trial = 0; trial < 20; ++trial) {
     const OffTheManifold loop = MakeLoopOffBy(1e-6, &random);
-    const Solution cold = SolveWith(loop.off);
-    const Solution warm = SolveWith(loop.off, RandomMatrix(5, 1, &random));
-    const Solution again = SolveWith(loop.off);
+    const Solution cold = SolveRedundant(loop.off);
+    const Solution warm = SolveRedundant(loop.off, RandomMatrix(5, 1, &random));
+    const Solution again = SolveRedundant(loop.off);
     EXPECT_LT((cold.gamma - warm.gamma).norm(), 1e-8 * cold.gamma.norm()) << trial;
     EXPECT_LT((cold.v1 - warm.v1).norm(), 1e-10) << trial;
     EXPECT_EQ(cold.gamma, again.gamma);
@@ -199,7 +199,7 @@ TEST(RedundantRows, AreSolvedTheSameFromAnyStart) {
 TEST(RedundantRows, AreNoExcuseForWrongImpulses) {
   std::mt19937 random(6);
   const OffTheManifold loop = MakeLoopOffBy(1e-6, &random);
-  const Solution solution = SolveWith(loop.off);
+  const Solution solution = SolveRedundant(loop.off);
   ASSERT_EQ(solution.status, SolveStatus::kRedundant);
   const Audit right = Judge(loop.off, solution.gamma);
   EXPECT_LE(right.law, 1e-12);

@@ -21,7 +21,7 @@ using testing::RandomProblem;
 using testing::RandomProblemOptions;
 using testing::Uniform;
 
-constexpr double kStep = 1e-5;  // of differences
+constexpr double kDifference = 1e-5;
 
 CompliantSettings Settings(FrictionMode mode) {
   CompliantSettings settings;
@@ -108,7 +108,7 @@ class SensitivityTest : public ::testing::TestWithParam<FrictionMode> {
     Solution at[5], here;
     for (int i = 0; i < 5; ++i) {
       VelocityProblem moved = problem;
-      Apply(change, (i - 2) * kStep, &moved);
+      Apply(change, (i - 2) * kDifference, &moved);
       compliant.Solve(moved, VecX(), &at[i]);
       if (at[i].status != SolveStatus::kSolved) return kNaN;
       if (FindModes(moved, at[i].gamma) != FindModes(problem, at[0].gamma)) return kNaN;
@@ -116,9 +116,9 @@ class SensitivityTest : public ::testing::TestWithParam<FrictionMode> {
     VecX dv1;
     compliant.Solve(problem, VecX(), &here);
     EXPECT_TRUE(compliant.CalcDerivative(problem, here, change, &dv1));
-    const VecX difference = (at[3].v1 - at[1].v1) / (2 * kStep);
-    const VecX longer = (at[4].v1 - at[0].v1) / (4 * kStep);
-    const VecX forward = (at[3].v1 - at[2].v1) / kStep;
+    const VecX difference = (at[3].v1 - at[1].v1) / (2 * kDifference);
+    const VecX longer = (at[4].v1 - at[0].v1) / (4 * kDifference);
+    const VecX forward = (at[3].v1 - at[2].v1) / kDifference;
     const double scale = problem.v_star.cwiseAbs().maxCoeff() + difference.cwiseAbs().maxCoeff();
     const auto distance = [&](const VecX& other) {
       return (other - difference).cwiseAbs().maxCoeff() / scale;

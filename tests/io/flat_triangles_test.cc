@@ -6,18 +6,13 @@
 
 #include "tests/support/mesh_check.h"
 #include "tests/support/mesh_writers.h"
+#include "tests/support/meshes.h"
 #include "voigt/io/mesh_file.h"
 
 namespace voigt {
 namespace {
 
-double VolumeOf(const TriangleMesh& mesh) {
-  double volume = 0;
-  for (const auto& t : mesh.triangles) {
-    volume += mesh.vertices[t[0]].dot(mesh.vertices[t[1]].cross(mesh.vertices[t[2]])) / 6;
-  }
-  return volume;
-}
+using testing::VolumeOf;
 
 // A tetrahedron whose edge from vertex 0 to 1 is cut at `count` points on one of its sides only,
 // and closed by flat triangles; turned askew, so that the points are on a line up to rounding.

@@ -11,6 +11,8 @@
 namespace voigt {
 namespace {
 
+using testing::MakeTetrahedron;
+
 std::string ProblemsOf(std::string_view data, MeshFormat format, const Vec3& scale = Vec3::Ones()) {
   try {
     ParseMesh(data, format, "m", scale);
@@ -24,11 +26,6 @@ std::string NoticesOf(const MeshFile& file) {
   std::string text;
   for (const Problem& notice : file.notices) text += notice.ToString() + "\n";
   return text;
-}
-
-TriangleMesh MakeTetrahedron() {
-  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
 }
 
 const char kCorners[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";

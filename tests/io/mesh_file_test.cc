@@ -17,16 +17,13 @@ namespace voigt {
 namespace {
 
 using testing::MakeBoxMesh;
+using testing::MakeTetrahedron;
+using testing::VolumeOf;
 
 // Coordinates that are not floats.
 TriangleMesh MakeCube() { return MakeBoxMesh({-0.1, 0.2, 1.0 / 3}, {0.7, 1.3, 2.1}); }
 // Coordinates that are floats.
 TriangleMesh MakeFloatCube() { return MakeBoxMesh({-0.5, 0.25, 1}, {0.75, 1.5, 2}); }
-
-TriangleMesh MakeTetrahedron() {
-  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
-}
 
 // Triangles as points, whatever their vertices are numbered.
 std::multiset<std::array<double, 9>> PointsOf(const TriangleMesh& mesh) {
@@ -41,14 +38,6 @@ std::multiset<std::array<double, 9>> PointsOf(const TriangleMesh& mesh) {
     out.insert(best);
   }
   return out;
-}
-
-double VolumeOf(const TriangleMesh& mesh) {
-  double volume = 0;
-  for (const auto& t : mesh.triangles) {
-    volume += mesh.vertices[t[0]].dot(mesh.vertices[t[1]].cross(mesh.vertices[t[2]])) / 6;
-  }
-  return volume;
 }
 
 std::string AllNotices(const MeshFile& file) {

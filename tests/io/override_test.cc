@@ -10,7 +10,7 @@ namespace {
 using testing::Lines;
 using testing::ToLines;
 
-YamlValue Parse(const std::string& text) {
+YamlValue ParseDocument(const std::string& text) {
   ProblemList problems;
   YamlValue value = ParseYaml(text, "f.yaml", &problems);
   problems.ThrowIfAny();
@@ -57,7 +57,7 @@ TEST(Override, WithoutPathOrValueIsRefused) {
 }
 
 TEST(Override, FindsListElementsByNameAndByNumber) {
-  YamlValue scene = Parse(kScene);
+  YamlValue scene = ParseDocument(kScene);
   EXPECT_EQ(Apply("bodies.hand.mass=5", &scene), Lines{});
   EXPECT_EQ(Apply("bodies.0.mass=7", &scene), Lines{});
   EXPECT_EQ(Apply("joints.pin.axis.2=9", &scene), Lines{});
@@ -67,7 +67,7 @@ TEST(Override, FindsListElementsByNameAndByNumber) {
 }
 
 TEST(Override, AcceptsBracketsForElements) {
-  YamlValue scene = Parse(kScene);
+  YamlValue scene = ParseDocument(kScene);
   EXPECT_EQ(Apply("joints[0].axis[1]=4", &scene), Lines{});
   EXPECT_EQ(Apply("bodies[hand].mass=8", &scene), Lines{});
   EXPECT_EQ(scene.Find("joints")->items[0].Find("axis")->items[1].text, "4");
@@ -75,14 +75,14 @@ TEST(Override, AcceptsBracketsForElements) {
 }
 
 TEST(Override, NamesWinOverNumbers) {
-  YamlValue scene = Parse("bodies: [{name: 1}, {name: 0}]");
+  YamlValue scene = ParseDocument("bodies: [{name: 1}, {name: 0}]");
   EXPECT_EQ(Apply("bodies.0.mass=5", &scene), Lines{});
   EXPECT_EQ(scene.Find("bodies")->items[0].Find("mass"), nullptr);
   EXPECT_EQ(scene.Find("bodies")->items[1].Find("mass")->text, "5");
 }
 
 TEST(Override, MaySetListsAndMaps) {
-  YamlValue scene = Parse(kScene);
+  YamlValue scene = ParseDocument(kScene);
   EXPECT_EQ(Apply("joints.pin.axis=[1, 0, 0]", &scene), Lines{});
   EXPECT_EQ(Apply("bodies.arm.mass={a: [x]}", &scene), Lines{});
   EXPECT_EQ(scene.Find("joints")->items[0].Find("axis")->items[0].text, "1");
@@ -90,7 +90,7 @@ TEST(Override, MaySetListsAndMaps) {
 }
 
 TEST(Override, MayAddKeysAtAnyDepth) {
-  YamlValue scene = Parse(kScene);
+  YamlValue scene = ParseDocument(kScene);
   EXPECT_EQ(Apply("simulation.step=0.1", &scene), Lines{});
   EXPECT_EQ(Apply("empty.a.b=1", &scene), Lines{});
   EXPECT_EQ(scene.Find("simulation")->Find("step")->text, "0.1");
@@ -101,7 +101,7 @@ TEST(Override, MayAddKeysAtAnyDepth) {
 }
 
 TEST(Override, StandsAtTheOptionThatGaveIt) {
-  YamlValue scene = Parse(kScene);
+  YamlValue scene = ParseDocument(kScene);
   ProblemList problems;
   const Override change{"simulation.step", "[1, {a: 2}]", "--step 1"};
   EXPECT_TRUE(change.Where().ToString() == "--step 1");
@@ -112,7 +112,7 @@ TEST(Override, StandsAtTheOptionThatGaveIt) {
 }
 
 TEST(Override, NamesElementsThatDoNotExist) {
-  YamlValue scene = Parse(kScene);
+  YamlValue scene = ParseDocument(kScene);
   EXPECT_EQ(Apply("bodies.foot.mass=1", &scene),
             Lines{"--set bodies.foot.mass=1: 'bodies' has no element 'foot'"});
   EXPECT_EQ(Apply("bodies.2.mass=1", &scene),
@@ -124,14 +124,14 @@ TEST(Override, NamesElementsThatDoNotExist) {
 }
 
 TEST(Override, DoesNotReachIntoPlainValues) {
-  YamlValue scene = Parse(kScene);
+  YamlValue scene = ParseDocument(kScene);
   EXPECT_EQ(Apply("bodies.arm.mass.kg=1", &scene),
             Lines{"--set bodies.arm.mass.kg=1: 'bodies.arm.mass' is '1' and has no 'kg' inside"});
   EXPECT_EQ(scene.Find("bodies")->items[0].Find("mass")->text, "1");
 }
 
 TEST(Override, ValueMustBeYaml) {
-  YamlValue scene = Parse(kScene);
+  YamlValue scene = ParseDocument(kScene);
   EXPECT_EQ(Apply("gravity=[0, 0", &scene),
             Lines{"--set gravity=[0, 0: not valid YAML: end of sequence flow not found"});
   EXPECT_EQ(Apply("gravity={a: 1, a: 2}", &scene),
@@ -150,13 +150,13 @@ TEST(Override, KnowsParametersHoweverTheyAreAddressed) {
 }
 
 TEST(Override, RefusesParametersThatTheSceneDoesNotHave) {
-  YamlValue scene = Parse(kScene);
+  YamlValue scene = ParseDocument(kScene);
   EXPECT_EQ(
       Apply("parameters.legnth=1", &scene),
       Lines{"--set parameters.legnth=1: the scene has no parameter 'legnth', only n, length"});
   EXPECT_EQ(Apply("parameters.length=1", &scene), Lines{});
   EXPECT_EQ(scene.Find("parameters")->Find("length")->text, "1");
-  YamlValue bare = Parse("name: x");
+  YamlValue bare = ParseDocument("name: x");
   EXPECT_EQ(Apply("parameters.n=1", &bare),
             Lines{"--set parameters.n=1: the scene has no parameter 'n'"});
 }

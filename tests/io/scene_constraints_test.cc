@@ -3,14 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "tests/io/scene_problems.h"
+#include "tests/io/scene_values.h"
 #include "voigt/constraints/assembly.h"
 #include "voigt/constraints/constraint_set.h"
 
 namespace voigt {
 namespace {
 
+using testing::At;
+
 // Bodies a and b on a pin and a ball joint, and whatever else is said.
-Scene MakeScene(const std::string& rest) {
+Scene MakeConstraintScene(const std::string& rest) {
   return ParseScene(R"(
 bodies:
   - {name: a, mass: 1, inertia: [1, 1, 1]}
@@ -28,10 +31,8 @@ const Kind& Get(const Scene& scene, int i) {
   return std::get<Kind>(scene.model.spec().constraints.at(i).kind);
 }
 
-double At(const TimeFunction& function, double t) { return CompiledTimeFunction(function)(t); }
-
 TEST(SceneConstraints, OfEveryTypeAreRead) {
-  const Scene scene = MakeScene(R"(
+  const Scene scene = MakeConstraintScene(R"(
 constraints:
   - {name: rope, type: distance, body: b, point: [1, 2, 3], on: a, on_point: [4, 5, 6], length: 7,
      side: below, stiffness: 8, damping: 9}
@@ -96,7 +97,7 @@ constraints:
 }
 
 TEST(SceneConstraints, LockJointsWhereTheyStart) {
-  const Scene scene = MakeScene(R"(
+  const Scene scene = MakeConstraintScene(R"(
 initial: {pin: 30 deg}
 constraints:
   - {type: lock, joint: pin}
@@ -164,7 +165,7 @@ TEST(SceneInitial, NamesTheConstraintThatCannotBeMet) {
 }
 
 TEST(SceneJoints, HaveStiffnessAndDampingOfLimitsAndLoops) {
-  const Scene scene = MakeScene("");
+  const Scene scene = MakeConstraintScene("");
   const Joint& socket = scene.model.joint(*scene.model.FindJoint("socket"));
   EXPECT_DOUBLE_EQ(socket.cone_limit.value(), kPi / 3);
   EXPECT_EQ(socket.limit_stiffness, 100);
@@ -178,7 +179,7 @@ TEST(SceneJoints, HaveStiffnessAndDampingOfLimitsAndLoops) {
 }
 
 TEST(SceneDrives, AreServosMotorsAndPrescribedMotions) {
-  const Scene scene = MakeScene(R"(
+  const Scene scene = MakeConstraintScene(R"(
 drives:
   - {type: servo, joint: pin, stiffness: 1, target: 2, force_limit: 3}
   - {name: m, type: motor, joint: socket, rate: [1, 2, 3 * t], force_limit: [4, 5, 6], gain: 7}

@@ -38,7 +38,7 @@ struct Expanded {
   Lines problems;
 };
 
-Lines Complaints(const std::string& text) { return Expanded(text).problems; }
+Lines ExpansionProblems(const std::string& text) { return Expanded(text).problems; }
 
 TEST(SceneParameters, AreEvaluatedInOrderAndMayUseEarlierOnes) {
   const Expanded e("parameters: {n: 4, half: n / 2, angle: 90 deg * half, big: 1e3}");
@@ -50,26 +50,26 @@ TEST(SceneParameters, AreEvaluatedInOrderAndMayUseEarlierOnes) {
 }
 
 TEST(SceneParameters, MayBeMissingOrEmpty) {
-  EXPECT_EQ(Complaints("name: x"), Lines{});
-  EXPECT_EQ(Complaints("parameters:\n"), Lines{});
-  EXPECT_EQ(Complaints("parameters: {}\n"), Lines{});
+  EXPECT_EQ(ExpansionProblems("name: x"), Lines{});
+  EXPECT_EQ(ExpansionProblems("parameters:\n"), Lines{});
+  EXPECT_EQ(ExpansionProblems("parameters: {}\n"), Lines{});
 }
 
 TEST(SceneParameters, DoNotKnowLaterOnes) {
-  EXPECT_EQ(Complaints("parameters:\n  a: b + 1\n  b: 2\n  c: b\n"),
+  EXPECT_EQ(ExpansionProblems("parameters:\n  a: b + 1\n  b: 2\n  c: b\n"),
             Lines{"f.yaml:2:6: parameters.a: 'b + 1', expected a number: Unexpected token \"b\" "
                   "found at position 0."});
 }
 
 TEST(SceneParameters, BadOnesAreAllReported) {
-  EXPECT_EQ(Complaints("parameters:\n"
-                       "  a: 1,5\n"
-                       "  b: [1, 2]\n"
-                       "  c:\n"
-                       "  t: 1\n"
-                       "  my-size: 2\n"
-                       "  d: 0/0\n"
-                       "  e: 2\n"),
+  EXPECT_EQ(ExpansionProblems("parameters:\n"
+                              "  a: 1,5\n"
+                              "  b: [1, 2]\n"
+                              "  c:\n"
+                              "  t: 1\n"
+                              "  my-size: 2\n"
+                              "  d: 0/0\n"
+                              "  e: 2\n"),
             (Lines{"f.yaml:2:6: parameters.a: '1,5', expected a number: a list of values, "
                    "expected one",
                    "f.yaml:3:6: parameters.b: a list of 2, expected a number: not a single value",
@@ -81,7 +81,7 @@ TEST(SceneParameters, BadOnesAreAllReported) {
 }
 
 TEST(SceneParameters, MustBeAMap) {
-  EXPECT_EQ(Complaints("parameters: [1, 2]\n"),
+  EXPECT_EQ(ExpansionProblems("parameters: [1, 2]\n"),
             Lines{"f.yaml:1:13: parameters: a list of 2, expected names with values"});
 }
 
@@ -112,13 +112,13 @@ TEST(Substitution, WritesWholeNumbersWithoutPoint) {
 }
 
 TEST(Substitution, ReportsWhatItCannotFill) {
-  EXPECT_EQ(Complaints("a: rod${n}\n"),
+  EXPECT_EQ(ExpansionProblems("a: rod${n}\n"),
             Lines{"f.yaml:1:4: in ${n}: Unexpected token \"n\" found at position 0."});
-  EXPECT_EQ(Complaints("a: [1, \"x${1 + \"]\n"),
+  EXPECT_EQ(ExpansionProblems("a: [1, \"x${1 + \"]\n"),
             Lines{"f.yaml:1:8: 'x${1 + ' opens ${ without closing it"});
-  EXPECT_EQ(Complaints("a: \"${1,5}\"\n"),
+  EXPECT_EQ(ExpansionProblems("a: \"${1,5}\"\n"),
             Lines{"f.yaml:1:4: in ${1,5}: a list of values, expected one"});
-  ASSERT_EQ(Complaints("a: \"${}\"\n").size(), 1u);
+  ASSERT_EQ(ExpansionProblems("a: \"${}\"\n").size(), 1u);
 }
 
 TEST(Repeat, CountsFromZero) {
@@ -187,18 +187,18 @@ TEST(Repeat, KeepsTheLocationsOfWhatItCopies) {
 }
 
 TEST(Repeat, IndicesEndWithTheirElement) {
-  EXPECT_EQ(Complaints("a:\n  - {repeat: {i: 2}, x: \"${i}\"}\nb: ${i}\n"),
+  EXPECT_EQ(ExpansionProblems("a:\n  - {repeat: {i: 2}, x: \"${i}\"}\nb: ${i}\n"),
             Lines{"f.yaml:3:4: in ${i}: Unexpected token \"i\" found at position 0."});
 }
 
 TEST(Repeat, NeedsWholeNumbers) {
-  EXPECT_EQ(Complaints("a:\n"
-                       "  - {repeat: {i: 2.5}}\n"
-                       "  - {repeat: {i: [0, x]}}\n"
-                       "  - {repeat: {i: [1, 2, 3]}}\n"
-                       "  - {repeat: {i: -3}}\n"
-                       "  - {repeat: {i: 1e12}}\n"
-                       "  - {repeat: {i: }}\n"),
+  EXPECT_EQ(ExpansionProblems("a:\n"
+                              "  - {repeat: {i: 2.5}}\n"
+                              "  - {repeat: {i: [0, x]}}\n"
+                              "  - {repeat: {i: [1, 2, 3]}}\n"
+                              "  - {repeat: {i: -3}}\n"
+                              "  - {repeat: {i: 1e12}}\n"
+                              "  - {repeat: {i: }}\n"),
             (Lines{"f.yaml:2:18: '2.5', expected a whole number",
                    "f.yaml:3:22: 'x', expected a whole number: Unexpected token \"x\" found at "
                    "position 0.",
@@ -210,7 +210,7 @@ TEST(Repeat, NeedsWholeNumbers) {
 
 TEST(Repeat, NeedsIndices) {
   const std::string hint = "repeat needs indices, such as repeat: {i: 10} or repeat: {i: [1, 9]}";
-  EXPECT_EQ(Complaints("a:\n  - {repeat: 5}\n  - {repeat: {}}\n  - {repeat: [1, 2]}\n"),
+  EXPECT_EQ(ExpansionProblems("a:\n  - {repeat: 5}\n  - {repeat: {}}\n  - {repeat: [1, 2]}\n"),
             (Lines{"f.yaml:2:14: " + hint, "f.yaml:3:14: " + hint, "f.yaml:4:14: " + hint}));
 }
 
@@ -218,20 +218,20 @@ TEST(Repeat, NeedsIndices) {
 TEST(Repeat, IndicesMustNotHideParametersOrOneAnother) {
   const std::string why =
       "index 'i' has the name of a parameter or of another index around it, choose another";
-  EXPECT_EQ(Complaints("parameters: {i: 2}\na:\n  - {repeat: {i: 2}, x: 1}\n"),
+  EXPECT_EQ(ExpansionProblems("parameters: {i: 2}\na:\n  - {repeat: {i: 2}, x: 1}\n"),
             Lines{"f.yaml:3:15: " + why});
-  EXPECT_EQ(Complaints("a:\n  - repeat: {i: 1}\n    b:\n      - {repeat: {i: 2}}\n"),
+  EXPECT_EQ(ExpansionProblems("a:\n  - repeat: {i: 1}\n    b:\n      - {repeat: {i: 2}}\n"),
             Lines{"f.yaml:4:19: " + why});
-  EXPECT_EQ(Complaints("a:\n  - {repeat: {t: 2}}\n"),
+  EXPECT_EQ(ExpansionProblems("a:\n  - {repeat: {t: 2}}\n"),
             Lines{"f.yaml:2:15: 't' has a meaning of its own, choose another"});
 }
 
 TEST(Repeat, CopiesAreLimitedInAll) {
-  EXPECT_EQ(Complaints("a:\n  - {repeat: {i: 1001, j: 1000}, x: 1}\n"),
+  EXPECT_EQ(ExpansionProblems("a:\n  - {repeat: {i: 1001, j: 1000}, x: 1}\n"),
             Lines{"f.yaml:2:14: repeat makes 1001000 copies, at most 1000000 are allowed in all"});
   // A repeat inside a repeat counts as often as it is made.
   const Lines nested =
-      Complaints("a:\n  - repeat: {i: 4}\n    b:\n      - {repeat: {j: 400000}}\n");
+      ExpansionProblems("a:\n  - repeat: {i: 4}\n    b:\n      - {repeat: {j: 400000}}\n");
   ASSERT_EQ(nested.size(), 2u);
   EXPECT_EQ(nested[0],
             "f.yaml:4:18: repeat makes 1200004 copies, at most 1000000 are allowed in all");

@@ -6,16 +6,19 @@
 #include <Eigen/Geometry>
 
 #include "tests/io/scene_problems.h"
+#include "tests/io/scene_values.h"
 #include "voigt/dynamics/kinematics.h"
 #include "voigt/math/rotation.h"
 
 namespace voigt {
 namespace {
 
+using testing::List;
+
 constexpr double kHalfPi = kPi / 2;
 
 // A joint j of the world that holds body b, with these keys.
-Scene MakeScene(const std::string& keys, const std::string& initial = "{}") {
+Scene MakeJointScene(const std::string& keys, const std::string& initial = "{}") {
   return ParseScene(
       "bodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]\n"
       "joints: [{name: j, child: b, " +
@@ -26,11 +29,11 @@ Scene MakeScene(const std::string& keys, const std::string& initial = "{}") {
       "s");
 }
 
-Joint MakeJoint(const std::string& keys) { return MakeScene(keys).model.joint(1); }
+Joint MakeJoint(const std::string& keys) { return MakeJointScene(keys).model.joint(1); }
 
 // The pose of b with these initial coordinates.
 Pose PoseOfBody(const std::string& keys, const std::string& initial) {
-  const Scene scene = MakeScene(keys, initial);
+  const Scene scene = MakeJointScene(keys, initial);
   Kinematics kin(scene.model);
   UpdatePositions(scene.model, scene.initial.q, &kin);
   return CalcBodyPose(scene.model, kin, 1);
@@ -44,10 +47,6 @@ void ExpectPose(const Pose& X, const Mat3& R, const Vec3& p) {
 Mat3 Rx(double angle) { return RotationAbout(Vec3::UnitX(), angle); }
 Mat3 Ry(double angle) { return RotationAbout(Vec3::UnitY(), angle); }
 Mat3 Rz(double angle) { return RotationAbout(Vec3::UnitZ(), angle); }
-
-VecX List(std::initializer_list<double> values) {
-  return Eigen::Map<const VecX>(values.begin(), static_cast<Eigen::Index>(values.size()));
-}
 
 TEST(SceneJoints, HaveTheCoordinatesOfTheirType) {
   const std::vector<std::tuple<std::string, JointType, int, int>> types = {

@@ -3,15 +3,19 @@
 #include <gtest/gtest.h>
 
 #include "tests/io/scene_problems.h"
+#include "tests/io/scene_values.h"
 #include "voigt/sim/simulator.h"
 
 namespace voigt {
 namespace {
 
+using testing::At;
+using testing::List;
+
 constexpr double kStep = 0.01;
 
 // Body b of 2 kg and moments 2, 3, 4 without weight, on joint j, with these loads and drives.
-Scene MakeScene(const std::string& joint, const std::string& rest) {
+Scene MakeLoadScene(const std::string& joint, const std::string& rest) {
   return ParseScene(
       "gravity: [0, 0, 0]\n"
       "bodies: [{name: b, mass: 2, inertia: [2, 3, 4]}]\n"
@@ -29,14 +33,8 @@ VecX RatesAfterOneStep(const Scene& scene) {
   return simulator.state().v;
 }
 
-double At(const TimeFunction& function, double t) { return CompiledTimeFunction(function)(t); }
-
-VecX List(std::initializer_list<double> values) {
-  return Eigen::Map<const VecX>(values.begin(), static_cast<Eigen::Index>(values.size()));
-}
-
 TEST(SceneLoads, OnBodiesKeepEverythingTheySay) {
-  const Scene scene = MakeScene("type: free", R"(
+  const Scene scene = MakeLoadScene("type: free", R"(
 parameters: {F: 5}
 loads:
   - name: push
@@ -61,7 +59,7 @@ loads:
 }
 
 TEST(SceneLoads, HaveDefaults) {
-  const Scene scene = MakeScene("type: free", "loads: [{body: b, torque: [1, 2, 3]}]\n");
+  const Scene scene = MakeLoadScene("type: free", "loads: [{body: b, torque: [1, 2, 3]}]\n");
   const BodyLoad& load = scene.model.body_loads()[0];
   EXPECT_EQ(load.name, "loads[0]");
   EXPECT_EQ(load.point, Vec3::Zero());
@@ -71,7 +69,7 @@ TEST(SceneLoads, HaveDefaults) {
 
 TEST(SceneLoads, OnJointsHaveAForcePerDegreeOfFreedom) {
   const Scene scene =
-      MakeScene("type: cylindrical", "loads: [{name: turn, joint: j, force: [1, 2 * t]}]\n");
+      MakeLoadScene("type: cylindrical", "loads: [{name: turn, joint: j, force: [1, 2 * t]}]\n");
   ASSERT_EQ(scene.model.joint_loads().size(), 1u);
   const JointLoad& load = scene.model.joint_loads()[0];
   EXPECT_EQ(load.name, "turn");
@@ -86,7 +84,7 @@ TEST(SceneLoads, OnJointsHaveAForcePerDegreeOfFreedom) {
 TEST(SceneLoads, ActInWorldAxesOrInThoseOfTheBody) {
   const std::string start = "initial: {j: {rpy: [0, 0, 90 deg]}}\n";
   const auto rates = [&](const std::string& frame) {
-    return RatesAfterOneStep(MakeScene(
+    return RatesAfterOneStep(MakeLoadScene(
         "type: free",
         start + "loads: [{body: b, force: [6, 0, 0], torque: [0, 0, 8]" + frame + "}]\n"));
   };
@@ -98,12 +96,12 @@ TEST(SceneLoads, ActInWorldAxesOrInThoseOfTheBody) {
 TEST(SceneLoads, ActAtTheirPoint) {
   // [0, 1, 0] × [6, 0, 0] = [0, 0, -6], on 4 kg m².
   const Scene scene =
-      MakeScene("type: free", "loads: [{body: b, force: [6, 0, 0], point: [0, 1, 0]}]\n");
+      MakeLoadScene("type: free", "loads: [{body: b, force: [6, 0, 0], point: [0, 1, 0]}]\n");
   EXPECT_LT((RatesAfterOneStep(scene) - List({0.03, 0, 0, 0, 0, -0.015})).norm(), 1e-15);
 }
 
 TEST(SceneLoads, MayBeSeveral) {
-  const Scene scene = MakeScene("type: free", R"(
+  const Scene scene = MakeLoadScene("type: free", R"(
 loads:
   - {body: b, force: [6, 0, 0]}
   - {body: b, force: [0, 2, 0]}
@@ -113,7 +111,7 @@ loads:
 }
 
 TEST(SceneDrives, KeepEverythingTheySay) {
-  const Scene scene = MakeScene("type: cylindrical", R"(
+  const Scene scene = MakeLoadScene("type: cylindrical", R"(
 drives:
   - name: turner
     type: servo
@@ -135,8 +133,8 @@ drives:
 }
 
 TEST(SceneDrives, HaveDefaults) {
-  const Scene scene =
-      MakeScene("type: prismatic", "drives: [{type: servo, joint: j, stiffness: 1, target: 2}]\n");
+  const Scene scene = MakeLoadScene("type: prismatic",
+                                    "drives: [{type: servo, joint: j, stiffness: 1, target: 2}]\n");
   const Servo& servo = scene.model.servos()[0];
   EXPECT_EQ(servo.name, "drives[0]");
   EXPECT_TRUE(servo.damping.empty());
@@ -145,7 +143,7 @@ TEST(SceneDrives, HaveDefaults) {
 
 // m (v₁ - v₀) = h (k (target(h) - q₁) + d (rate(h) - v₁)) with q₁ = q₀ + h v₁.
 TEST(SceneDrives, PullTowardsTheTargetAtTheEndOfTheStep) {
-  const Scene scene = MakeScene("type: prismatic", R"(
+  const Scene scene = MakeLoadScene("type: prismatic", R"(
 initial: {j: {q: 0.5, v: 0.1}}
 drives: [{type: servo, joint: j, stiffness: 1e6, damping: 50, target: 2 + t, rate: 1}]
 )");

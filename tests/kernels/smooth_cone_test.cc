@@ -34,7 +34,7 @@ class CurvedLaw : public ScalarLaws {
   double phi = 0;
 };
 
-struct Sample {
+struct ConeSample {
   ConvexProgram program;
   ConvexBlock block;
   double y = 0;
@@ -46,9 +46,9 @@ struct Point {
   double gamma[3] = {}, D[9] = {};
 };
 
-Sample MakeSample(const ScalarLaws& laws, int rows, std::mt19937* random) {
+ConeSample MakeConeSample(const ScalarLaws& laws, int rows, std::mt19937* random) {
   std::uniform_real_distribution<double> real(-2, 2), positive(0.2, 2);
-  Sample out;
+  ConeSample out;
   out.program.laws = &laws;
   out.block.set = ConvexSet::kCone;
   out.block.smooth = true;
@@ -70,7 +70,7 @@ CurvedLaw MakeCurvedLaw(int trial, std::mt19937* random) {
   return out;
 }
 
-Point ProjectSample(const Sample& s) {
+Point ProjectConeSample(const ConeSample& s) {
   Point out;
   out.at = ProjectSmoothCone(s.program, s.block, s.y, s.z, s.S, out.gamma, out.D);
   return out;
@@ -85,12 +85,12 @@ TEST(SmoothCone, OfALinearLawIsTheCone) {
     law.R = positive(random);
     law.b = real(random);
     const int n = 2 + trial % 2;
-    const Sample sample = MakeSample(law, n, &random);
+    const ConeSample sample = MakeConeSample(law, n, &random);
     const double z[3] = {(law.b - sample.y) / law.R, sample.z[1], sample.z[2]};
     const double S[3] = {law.R, sample.S[1], sample.S[2]};
     double gamma[3], D[9];
     Project(sample.block, z, S, nullptr, nullptr, gamma, D);
-    const Point point = ProjectSample(sample);
+    const Point point = ProjectConeSample(sample);
     for (int i = 0; i < n; ++i) {
       EXPECT_NEAR(point.gamma[i], gamma[i], 1e-14) << trial;
       for (int j = 0; j < n; ++j) {
@@ -108,8 +108,8 @@ TEST(SmoothCone, IsTheLeastOfItsFunction) {
   for (int trial = 0; trial < 2000; ++trial) {
     const CurvedLaw law = MakeCurvedLaw(trial, &random);
     const int n = 2 + trial % 2;
-    const Sample sample = MakeSample(law, n, &random);
-    const Point point = ProjectSample(sample);
+    const ConeSample sample = MakeConeSample(law, n, &random);
+    const Point point = ProjectConeSample(sample);
     const double* const gamma = point.gamma;
     double norm = 0;
     for (int i = 1; i < n; ++i) norm = std::hypot(norm, gamma[i]);
@@ -141,13 +141,13 @@ TEST(SmoothCone, DerivativesAreThoseOfFiniteDifferences) {
   for (int trial = 0; trial < 2000; ++trial) {
     const CurvedLaw law = MakeCurvedLaw(trial, &random);
     const int n = 2 + trial % 2;
-    const Sample sample = MakeSample(law, n, &random);
-    const Point point = ProjectSample(sample);
+    const ConeSample sample = MakeConeSample(law, n, &random);
+    const Point point = ProjectConeSample(sample);
     for (int j = 0; j < n; ++j) {
-      Sample plus = sample, minus = sample;
+      ConeSample plus = sample, minus = sample;
       (j == 0 ? plus.y : plus.z[j]) += step;
       (j == 0 ? minus.y : minus.z[j]) -= step;
-      const Point a = ProjectSample(plus), b = ProjectSample(minus);
+      const Point a = ProjectConeSample(plus), b = ProjectConeSample(minus);
       for (int i = 0; i < n; ++i) {
         const int at = i * n + j;
         // Not across a kink.
@@ -169,16 +169,16 @@ TEST(SmoothCone, NewtonsMatrixIsThatOfTheProgram) {
   for (int trial = 0; trial < 1000; ++trial) {
     const CurvedLaw law = MakeCurvedLaw(trial, &random);
     const int n = 2 + trial % 2;
-    Sample soft = MakeSample(law, n, &random);  // S is R, z = (b − y)/R
-    const Point point = ProjectSample(soft);
+    ConeSample soft = MakeConeSample(law, n, &random);  // S is R, z = (b − y)/R
+    const Point point = ProjectConeSample(soft);
     // The same point as a fixed point of the natural map with another S: z = γ − u/S.
-    Sample natural = soft;
+    ConeSample natural = soft;
     double S = 3 * soft.S[1];
     std::fill(natural.S, natural.S + 3, S);
     for (int i = 1; i < n; ++i) {
       natural.z[i] = point.gamma[i] - soft.S[1] * (point.gamma[i] - soft.z[i]) / S;
     }
-    const Point fixed = ProjectSample(natural);
+    const Point fixed = ProjectConeSample(natural);
     double P[9], r[3] = {1, 2, 3};
     CalcNewtonTerms(natural.block, fixed.D, natural.S, soft.S, 1, P, r);
     for (int i = 0; i < n; ++i) {
@@ -197,9 +197,9 @@ TEST(SmoothCone, WithoutFrictionIsTheLaw) {
   std::mt19937 random(5);
   for (int trial = 0; trial < 100; ++trial) {
     const CurvedLaw law = MakeCurvedLaw(trial, &random);
-    Sample sample = MakeSample(law, 3, &random);
+    ConeSample sample = MakeConeSample(law, 3, &random);
     sample.block.mu = 0;
-    const Point point = ProjectSample(sample);
+    const Point point = ProjectConeSample(sample);
     EXPECT_EQ(point.gamma[0], law.Calc(0, sample.y).gamma);
     EXPECT_EQ(point.gamma[1], 0);
     EXPECT_EQ(point.gamma[2], 0);

@@ -11,6 +11,7 @@ namespace {
 
 using testing::Random;
 using testing::RandomRotation;
+using testing::RandomSpatial;
 using testing::RandomVector;
 using testing::Uniform;
 
@@ -74,12 +75,6 @@ struct Cloud {
     return sum;
   }
 };
-
-Vec6 RandomSpatial(Random* random) {
-  Vec6 out;
-  out << RandomVector(random), RandomVector(random);
-  return out;
-}
 
 void ExpectNear(const SpatialInertia& a, const SpatialInertia& b, double tolerance) {
   const double scale = 1 + b.mass + b.h.norm() + b.I.norm();

@@ -12,13 +12,8 @@ namespace {
 
 using testing::Random;
 using testing::RandomPose;
+using testing::RandomSpatial;
 using testing::RandomVector;
-
-Vec6 RandomSpatial(Random* random) {
-  Vec6 out;
-  out << RandomVector(random), RandomVector(random);
-  return out;
-}
 
 // The 6 × 6 matrix that takes motions in frame B (axes and origin) to frame A [Featherstone 2008,
 // eq. 2.26]: ω_A = R ω_B, v_A = R v_B + p × R ω_B.

@@ -16,7 +16,7 @@ using Random = std::mt19937_64;
 
 // A random forest in depth-first numbering: each node hangs on the previous one, on one of its
 // ancestors, or on nothing.
-std::vector<int> RandomForest(Random* random, int size) {
+std::vector<int> SmallForest(Random* random, int size) {
   std::vector<int> parent;
   for (int k = 0; k < size; ++k) {
     int up = k - 1;
@@ -62,7 +62,7 @@ TEST(TreePattern, PathsLeadFromTheRootToTheNode) {
   Random random(1);
   for (int size : {1, 2, 7, 40}) {
     for (int i = 0; i < 20; ++i) {
-      const std::vector<int> parent = RandomForest(&random, size);
+      const std::vector<int> parent = SmallForest(&random, size);
       const TreePattern pattern(parent);
       int nonzeros = 0;
       for (int k = 0; k < size; ++k) {
@@ -81,7 +81,7 @@ TEST(TreePattern, PathsLeadFromTheRootToTheNode) {
 TEST(TreePattern, RunsAreMaximalChainsWithoutGaps) {
   Random random(2);
   for (int i = 0; i < 50; ++i) {
-    const std::vector<int> parent = RandomForest(&random, 30);
+    const std::vector<int> parent = SmallForest(&random, 30);
     const TreePattern pattern(parent);
     for (int k = 0; k < 30; ++k) {
       const int start = pattern.run_start(k);
@@ -101,7 +101,7 @@ TEST(TreePattern, NeighbouringRootsAreRunsOfTheirOwn) {
 TEST(TreePattern, CommonPathsAreIntersectionsOfAncestors) {
   Random random(3);
   for (int i = 0; i < 10; ++i) {
-    const std::vector<int> parent = RandomForest(&random, 25);
+    const std::vector<int> parent = SmallForest(&random, 25);
     const TreePattern pattern(parent);
     for (int a = 0; a < 25; ++a) {
       const std::vector<int> path_a = PathByWalkingUp(parent, a);
@@ -121,7 +121,7 @@ TEST(TreePattern, CommonPathsAreIntersectionsOfAncestors) {
 TEST(TreePattern, UnpacksEveryEntryToItsPlace) {
   Random random(4);
   for (int i = 0; i < 20; ++i) {
-    const std::vector<int> parent = RandomForest(&random, 15);
+    const std::vector<int> parent = SmallForest(&random, 15);
     const TreePattern pattern(parent);
     // Distinct numbers, so that an entry out of place is seen.
     const VecX packed = VecX::LinSpaced(pattern.nonzeros(), 1, pattern.nonzeros());

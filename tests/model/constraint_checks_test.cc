@@ -21,7 +21,7 @@ ConstraintSpec MakeConstraint(decltype(ConstraintSpec::kind) kind) {
 }
 
 // Bodies a, b on a pin, a ball, a sleeve, and a fixed joint; one constraint of every kind.
-ModelSpec GoodSpec() {
+ModelSpec SpecWithConstraints() {
   ModelSpec spec;
   spec.bodies = {MakeBody("a"), MakeBody("b"), MakeBody("c"), MakeBody("d")};
   spec.joints = {MakeJoint("pin", JointType::kRevolute, "world", "a"),
@@ -62,18 +62,18 @@ ModelSpec GoodSpec() {
 }
 
 TEST(ConstraintChecks, FindNothingWrongWithGoodConstraints) {
-  EXPECT_TRUE(ModelBuilder(GoodSpec()).Check().empty());
+  EXPECT_TRUE(ModelBuilder(SpecWithConstraints()).Check().empty());
 }
 
 // One thing spoilt, and the one problem that results.
-struct Case {
+struct SpoiltSpec {
   std::function<void(ModelSpec*)> spoil;
   std::string element, message;
 };
 
-void Expect(const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
-    ModelSpec spec = GoodSpec();
+void Expect(const std::vector<SpoiltSpec>& cases) {
+  for (const SpoiltSpec& c : cases) {
+    ModelSpec spec = SpecWithConstraints();
     c.spoil(&spec);
     const auto problems = ModelBuilder(spec).Check().problems();
     ASSERT_EQ(problems.size(), 1u) << c.message;

@@ -6,11 +6,11 @@ namespace voigt {
 namespace {
 
 // The defect as text, "" for a good shape.
-std::string Defect(const Shape& shape) { return DescribeShapeDefect(shape).value_or(""); }
+std::string ShapeDefect(const Shape& shape) { return DescribeShapeDefect(shape).value_or(""); }
 
-void ExpectDefect(const Shape& shape, const std::string& part) {
-  EXPECT_NE(Defect(shape).find(part), std::string::npos)
-      << ShapeName(shape) << ": '" << Defect(shape) << "' does not mention '" << part << "'";
+void ExpectShapeDefect(const Shape& shape, const std::string& part) {
+  EXPECT_NE(ShapeDefect(shape).find(part), std::string::npos)
+      << ShapeName(shape) << ": '" << ShapeDefect(shape) << "' does not mention '" << part << "'";
 }
 
 std::vector<Vec3> Tetrahedron() { return {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; }
@@ -29,14 +29,14 @@ TEST(Geometry, NamesShapes) {
 }
 
 TEST(Geometry, AcceptsGoodShapes) {
-  EXPECT_EQ(Defect(Sphere{0.1}), "");
-  EXPECT_EQ(Defect(Box{{1, 2, 3}}), "");
-  EXPECT_EQ(Defect(Capsule{0.1, 1}), "");
-  EXPECT_EQ(Defect(Cylinder{0.1, 1}), "");
-  EXPECT_EQ(Defect(Ellipsoid{{1, 2, 3}}), "");
-  EXPECT_EQ(Defect(HalfSpace{}), "");
-  EXPECT_EQ(Defect(ConvexHull{Tetrahedron()}), "");
-  EXPECT_EQ(Defect(TriangleMesh{Tetrahedron(), {{0, 1, 2}}}), "");
+  EXPECT_EQ(ShapeDefect(Sphere{0.1}), "");
+  EXPECT_EQ(ShapeDefect(Box{{1, 2, 3}}), "");
+  EXPECT_EQ(ShapeDefect(Capsule{0.1, 1}), "");
+  EXPECT_EQ(ShapeDefect(Cylinder{0.1, 1}), "");
+  EXPECT_EQ(ShapeDefect(Ellipsoid{{1, 2, 3}}), "");
+  EXPECT_EQ(ShapeDefect(HalfSpace{}), "");
+  EXPECT_EQ(ShapeDefect(ConvexHull{Tetrahedron()}), "");
+  EXPECT_EQ(ShapeDefect(TriangleMesh{Tetrahedron(), {{0, 1, 2}}}), "");
 }
 
 Foundation Layer() {
@@ -55,74 +55,75 @@ Foundation Changed(Foundation layer, Change change) {
 }
 
 TEST(Geometry, ChecksPoints) {
-  EXPECT_EQ(Defect(ContactPoints{{{1, 2, 3}}}), "");
-  ExpectDefect(ContactPoints{}, "has no points");
-  ExpectDefect(ContactPoints{{{0, 0, 0}, {0, kNaN, 0}}}, "point 1 is not finite");
+  EXPECT_EQ(ShapeDefect(ContactPoints{{{1, 2, 3}}}), "");
+  ExpectShapeDefect(ContactPoints{}, "has no points");
+  ExpectShapeDefect(ContactPoints{{{0, 0, 0}, {0, kNaN, 0}}}, "point 1 is not finite");
 }
 
 TEST(Geometry, ChecksFoundations) {
-  EXPECT_EQ(Defect(Layer()), "");
+  EXPECT_EQ(ShapeDefect(Layer()), "");
   for (double bad : {0.0, -1.0, kNaN, kInfinity}) {
-    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->size[0] = bad; }), "size x = ");
-    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->size[1] = bad; }), "size y = ");
-    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->depth = bad; }), "depth = ");
-    ExpectDefect(Changed(Layer(),
-                         [&](Foundation* f) {
-                           f->depth.reset();
-                           f->stiffness = bad;
-                         }),
-                 "stiffness = ");
+    ExpectShapeDefect(Changed(Layer(), [&](Foundation* f) { f->size[0] = bad; }), "size x = ");
+    ExpectShapeDefect(Changed(Layer(), [&](Foundation* f) { f->size[1] = bad; }), "size y = ");
+    ExpectShapeDefect(Changed(Layer(), [&](Foundation* f) { f->depth = bad; }), "depth = ");
+    ExpectShapeDefect(Changed(Layer(),
+                              [&](Foundation* f) {
+                                f->depth.reset();
+                                f->stiffness = bad;
+                              }),
+                      "stiffness = ");
   }
   for (double bad : {-1.0, kNaN, kInfinity}) {
-    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->damping = bad; }), "damping = ");
+    ExpectShapeDefect(Changed(Layer(), [&](Foundation* f) { f->damping = bad; }), "damping = ");
   }
   for (int bad : {0, -1, 1 << 20}) {
-    ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->nx = bad; }), " x 4 elements, expected");
+    ExpectShapeDefect(Changed(Layer(), [&](Foundation* f) { f->nx = bad; }),
+                      " x 4 elements, expected");
   }
-  ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->stiffness = 1; }), "one of depth and");
-  ExpectDefect(Changed(Layer(), [&](Foundation* f) { f->depth.reset(); }), "one of depth and");
+  ExpectShapeDefect(Changed(Layer(), [&](Foundation* f) { f->stiffness = 1; }), "one of depth and");
+  ExpectShapeDefect(Changed(Layer(), [&](Foundation* f) { f->depth.reset(); }), "one of depth and");
 }
 
 TEST(Geometry, RefusesLengthsThatAreNotPositive) {
   for (double bad : {0.0, -1.0, kNaN, kInfinity, -kInfinity}) {
-    ExpectDefect(Sphere{bad}, "radius = ");
-    ExpectDefect(Capsule{bad, 1}, "radius = ");
-    ExpectDefect(Capsule{1, bad}, "length = ");
-    ExpectDefect(Cylinder{bad, 1}, "radius = ");
-    ExpectDefect(Cylinder{1, bad}, "length = ");
-    ExpectDefect(Box{{bad, 1, 1}}, "size x = ");
-    ExpectDefect(Box{{1, bad, 1}}, "size y = ");
-    ExpectDefect(Box{{1, 1, bad}}, "size z = ");
-    ExpectDefect(Ellipsoid{{bad, 1, 1}}, "radius x = ");
-    ExpectDefect(Ellipsoid{{1, bad, 1}}, "radius y = ");
-    ExpectDefect(Ellipsoid{{1, 1, bad}}, "radius z = ");
+    ExpectShapeDefect(Sphere{bad}, "radius = ");
+    ExpectShapeDefect(Capsule{bad, 1}, "radius = ");
+    ExpectShapeDefect(Capsule{1, bad}, "length = ");
+    ExpectShapeDefect(Cylinder{bad, 1}, "radius = ");
+    ExpectShapeDefect(Cylinder{1, bad}, "length = ");
+    ExpectShapeDefect(Box{{bad, 1, 1}}, "size x = ");
+    ExpectShapeDefect(Box{{1, bad, 1}}, "size y = ");
+    ExpectShapeDefect(Box{{1, 1, bad}}, "size z = ");
+    ExpectShapeDefect(Ellipsoid{{bad, 1, 1}}, "radius x = ");
+    ExpectShapeDefect(Ellipsoid{{1, bad, 1}}, "radius y = ");
+    ExpectShapeDefect(Ellipsoid{{1, 1, bad}}, "radius z = ");
   }
 }
 
 TEST(Geometry, SaysWhatWasFoundAndWhatWasExpected) {
-  ExpectDefect(Sphere{-1}, "radius = -1, expected a positive length");
+  ExpectShapeDefect(Sphere{-1}, "radius = -1, expected a positive length");
 }
 
 TEST(Geometry, RefusesShapesLeftAtTheirDefaults) {
-  EXPECT_NE(Defect(Sphere{}), "");
-  EXPECT_NE(Defect(Box{}), "");
-  EXPECT_NE(Defect(Capsule{}), "");
-  EXPECT_NE(Defect(Cylinder{}), "");
-  EXPECT_NE(Defect(Ellipsoid{}), "");
-  EXPECT_NE(Defect(ConvexHull{}), "");
-  EXPECT_NE(Defect(TriangleMesh{}), "");
+  EXPECT_NE(ShapeDefect(Sphere{}), "");
+  EXPECT_NE(ShapeDefect(Box{}), "");
+  EXPECT_NE(ShapeDefect(Capsule{}), "");
+  EXPECT_NE(ShapeDefect(Cylinder{}), "");
+  EXPECT_NE(ShapeDefect(Ellipsoid{}), "");
+  EXPECT_NE(ShapeDefect(ConvexHull{}), "");
+  EXPECT_NE(ShapeDefect(TriangleMesh{}), "");
 }
 
 TEST(Geometry, RefusesHullsWithoutVolume) {
-  ExpectDefect(ConvexHull{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}}, "plane");
-  ExpectDefect(ConvexHull{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}, "3 points");
+  ExpectShapeDefect(ConvexHull{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}}, "plane");
+  ExpectShapeDefect(ConvexHull{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}, "3 points");
 }
 
 TEST(Geometry, AcceptsOpenMeshesButNoBrokenOnes) {
-  EXPECT_EQ(Defect(TriangleMesh{Tetrahedron(), {{0, 1, 2}, {0, 2, 3}}}), "");
-  ExpectDefect(TriangleMesh{Tetrahedron(), {{0, 1, 4}}}, "vertex 4");
-  ExpectDefect(TriangleMesh{Tetrahedron(), {{0, 1, 1}}}, "twice");
-  ExpectDefect(TriangleMesh{Tetrahedron(), {}}, "no triangles");
+  EXPECT_EQ(ShapeDefect(TriangleMesh{Tetrahedron(), {{0, 1, 2}, {0, 2, 3}}}), "");
+  ExpectShapeDefect(TriangleMesh{Tetrahedron(), {{0, 1, 4}}}, "vertex 4");
+  ExpectShapeDefect(TriangleMesh{Tetrahedron(), {{0, 1, 1}}}, "twice");
+  ExpectShapeDefect(TriangleMesh{Tetrahedron(), {}}, "no triangles");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/support/pose_error.h"
 #include "tests/support/random_model.h"
 #include "tests/support/specs.h"
 #include "voigt/dynamics/kinematics.h"
@@ -18,6 +19,7 @@ namespace {
 using testing::MakeBody;
 using testing::MakeJoint;
 using testing::MakeRandomTree;
+using testing::PoseError;
 using testing::Random;
 using testing::RandomPose;
 using testing::RandomVector;
@@ -32,8 +34,6 @@ Kinematics KinematicsAt(const Model& model, const VecX& q) {
 Pose BodyPose(const Model& model, const Kinematics& kin, const std::string& name) {
   return CalcBodyPose(model, kin, *model.FindBody(name));
 }
-
-double PoseError(const Pose& a, const Pose& b) { return (a.R - b.R).norm() + (a.p - b.p).norm(); }
 
 // One body on one joint with random frames, forwards or backwards.
 struct OneJoint {

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "tests/support/pose_error.h"
 #include "tests/support/random_model.h"
 #include "voigt/math/rotation.h"
 #include "voigt/math/spatial.h"
@@ -12,6 +13,7 @@
 namespace voigt {
 namespace {
 
+using testing::PoseError;
 using testing::Random;
 using testing::RandomPose;
 using testing::RandomRotation;
@@ -62,8 +64,6 @@ Vec6 MotionByDifference(const Pose& plus, const Pose& minus, double s) {
       (plus.p - minus.p) / (2 * s);
   return out;
 }
-
-double PoseError(const Pose& a, const Pose& b) { return (a.R - b.R).norm() + (a.p - b.p).norm(); }
 
 class JointMotion : public ::testing::TestWithParam<int> {
  protected:

@@ -400,51 +400,54 @@ TEST(PrincipalInertia, KeepsTheAxesOfADiagonalInertia) {
 
 // Checks of an inertia.
 
-std::string Defect(const Mat3& inertia) { return DescribeInertiaDefect(inertia).value_or(""); }
+std::string DefectOfInertia(const Mat3& inertia) {
+  return DescribeInertiaDefect(inertia).value_or("");
+}
 
 Mat3 Moments(double a, double b, double c) { return Vec3(a, b, c).asDiagonal(); }
 
 TEST(InertiaDefect, AcceptsPhysicalInertias) {
-  EXPECT_EQ(Defect(Moments(1, 1, 1)), "");
-  EXPECT_EQ(Defect(Moments(1e-9, 1e-9, 1e-9)), "");
+  EXPECT_EQ(DefectOfInertia(Moments(1, 1, 1)), "");
+  EXPECT_EQ(DefectOfInertia(Moments(1e-9, 1e-9, 1e-9)), "");
   Random random(5);
-  for (int i = 0; i < 50; ++i) EXPECT_EQ(Defect(RandomMass(&random).inertia), "");
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(DefectOfInertia(RandomMass(&random).inertia), "");
 }
 
 TEST(InertiaDefect, AcceptsFlatBodiesInAnyPosition) {
-  EXPECT_EQ(Defect(Moments(1, 2, 3)), "");
-  EXPECT_EQ(Defect(Moments(0.333333, 0.666667, 1.0)), "");
+  EXPECT_EQ(DefectOfInertia(Moments(1, 2, 3)), "");
+  EXPECT_EQ(DefectOfInertia(Moments(0.333333, 0.666667, 1.0)), "");
   Random random(6);
   for (int i = 0; i < 20; ++i) {
     const Mat3 R = RandomRotation(&random);
-    EXPECT_EQ(Defect(R * Moments(1, 2, 3) * R.transpose()), "");
+    EXPECT_EQ(DefectOfInertia(R * Moments(1, 2, 3) * R.transpose()), "");
   }
 }
 
 TEST(InertiaDefect, RefusesMomentsThatViolateTheTriangleInequality) {
   Random random(7);
   for (const Mat3& bad : {Moments(1, 1, 2.01), Moments(5, 1, 1), Moments(1, 1e-3, 2)}) {
-    EXPECT_NE(Defect(bad).find("sum of the other two"), std::string::npos);
+    EXPECT_NE(DefectOfInertia(bad).find("sum of the other two"), std::string::npos);
     const Mat3 R = RandomRotation(&random);
-    EXPECT_NE(Defect(R * bad * R.transpose()).find("sum of the other two"), std::string::npos);
+    EXPECT_NE(DefectOfInertia(R * bad * R.transpose()).find("sum of the other two"),
+              std::string::npos);
   }
 }
 
 TEST(InertiaDefect, RefusesMomentsThatAreNotPositive) {
   for (const Mat3& bad :
        {Moments(0, 1, 1), Moments(1, -1, 1), Moments(0, 0, 0), Moments(-1, -1, -1)}) {
-    EXPECT_NE(Defect(bad).find("expected all to be positive"), std::string::npos);
+    EXPECT_NE(DefectOfInertia(bad).find("expected all to be positive"), std::string::npos);
   }
   // Positive on the diagonal, but not definite.
   Mat3 indefinite = Mat3::Identity();
   indefinite(0, 1) = indefinite(1, 0) = 2;
-  EXPECT_NE(Defect(indefinite).find("expected all to be positive"), std::string::npos);
+  EXPECT_NE(DefectOfInertia(indefinite).find("expected all to be positive"), std::string::npos);
 }
 
 TEST(InertiaDefect, RefusesAsymmetry) {
   Mat3 bad = Moments(2, 2, 2);
   bad(0, 1) = 1e-3;
-  EXPECT_NE(Defect(bad).find("not symmetric"), std::string::npos);
+  EXPECT_NE(DefectOfInertia(bad).find("not symmetric"), std::string::npos);
 }
 
 TEST(InertiaDefect, RefusesNumbersThatAreNotFinite) {
@@ -452,7 +455,7 @@ TEST(InertiaDefect, RefusesNumbersThatAreNotFinite) {
     for (int i = 0; i < 9; ++i) {
       Mat3 bad = Moments(2, 2, 2);
       bad(i / 3, i % 3) = value;
-      EXPECT_NE(Defect(bad).find("not finite"), std::string::npos);
+      EXPECT_NE(DefectOfInertia(bad).find("not finite"), std::string::npos);
     }
   }
 }

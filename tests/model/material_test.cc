@@ -28,7 +28,7 @@ Material Hertz() {
 }
 
 // The one complaint about a material, "" if there is none.
-std::string Defect(Material m, const std::function<void(Material*)>& change) {
+std::string DefectAfter(Material m, const std::function<void(Material*)>& change) {
   change(&m);
   const auto defects = DescribeMaterialDefects(m);
   EXPECT_LE(defects.size(), 1u);
@@ -36,78 +36,80 @@ std::string Defect(Material m, const std::function<void(Material*)>& change) {
 }
 
 TEST(Material, GoodOnesHaveNoDefect) {
-  EXPECT_EQ(Defect({}, [](Material*) {}), "");
-  EXPECT_EQ(Defect(Linear(), [](Material*) {}), "");
-  EXPECT_EQ(Defect(Hertz(), [](Material*) {}), "");
-  EXPECT_EQ(Defect(Hertz(), [](Material* m) { m->poisson_ratio = 0.5; }), "");
-  EXPECT_EQ(Defect({}, [](Material* m) { m->restitution = 1; }), "");
-  EXPECT_EQ(Defect({}, [](Material* m) { m->tangential_damping = kInfinity; }), "");
-  EXPECT_EQ(Defect({}, [](Material* m) { m->tangential_stiffness = 1e6; }), "");
-  EXPECT_EQ(Defect({},
-                   [](Material* m) {
-                     m->tangential_stiffness = 1e6;
-                     m->tangential_damping = 0;
-                   }),
+  EXPECT_EQ(DefectAfter({}, [](Material*) {}), "");
+  EXPECT_EQ(DefectAfter(Linear(), [](Material*) {}), "");
+  EXPECT_EQ(DefectAfter(Hertz(), [](Material*) {}), "");
+  EXPECT_EQ(DefectAfter(Hertz(), [](Material* m) { m->poisson_ratio = 0.5; }), "");
+  EXPECT_EQ(DefectAfter({}, [](Material* m) { m->restitution = 1; }), "");
+  EXPECT_EQ(DefectAfter({}, [](Material* m) { m->tangential_damping = kInfinity; }), "");
+  EXPECT_EQ(DefectAfter({}, [](Material* m) { m->tangential_stiffness = 1e6; }), "");
+  EXPECT_EQ(DefectAfter({},
+                        [](Material* m) {
+                          m->tangential_stiffness = 1e6;
+                          m->tangential_damping = 0;
+                        }),
             "");
-  EXPECT_EQ(Defect(Hertz(),
-                   [](Material* m) {
-                     m->law = NormalLaw::kHuntCrossley;
-                     m->dissipation = 0.3;
-                   }),
+  EXPECT_EQ(DefectAfter(Hertz(),
+                        [](Material* m) {
+                          m->law = NormalLaw::kHuntCrossley;
+                          m->dissipation = 0.3;
+                        }),
             "");
-  EXPECT_EQ(Defect(Hertz(),
-                   [](Material* m) {
-                     m->youngs_modulus.reset();
-                     m->hertz_stiffness = 1e9;
-                   }),
+  EXPECT_EQ(DefectAfter(Hertz(),
+                        [](Material* m) {
+                          m->youngs_modulus.reset();
+                          m->hertz_stiffness = 1e9;
+                        }),
             "");
 }
 
 TEST(Material, NumbersOutOfRangeAreNamed) {
   for (double bad : {-1.0, kNaN, kInfinity}) {
-    EXPECT_NE(Defect({}, [&](Material* m) { m->friction = bad; }).find("friction = "),
+    EXPECT_NE(DefectAfter({}, [&](Material* m) { m->friction = bad; }).find("friction = "),
               std::string::npos);
-    EXPECT_NE(Defect({}, [&](Material* m) { m->restitution = bad; }).find("restitution = "),
+    EXPECT_NE(DefectAfter({}, [&](Material* m) { m->restitution = bad; }).find("restitution = "),
               std::string::npos);
-    EXPECT_NE(Defect(Linear(), [&](Material* m) { m->stiffness = bad; }).find("stiffness = "),
+    EXPECT_NE(DefectAfter(Linear(), [&](Material* m) { m->stiffness = bad; }).find("stiffness = "),
               std::string::npos);
-    EXPECT_NE(Defect(Linear(), [&](Material* m) { m->damping = bad; }).find("damping = "),
+    EXPECT_NE(DefectAfter(Linear(), [&](Material* m) { m->damping = bad; }).find("damping = "),
               std::string::npos);
-    EXPECT_NE(Defect(Hertz(), [&](Material* m) { m->youngs_modulus = bad; }).find("youngs_"),
+    EXPECT_NE(DefectAfter(Hertz(), [&](Material* m) { m->youngs_modulus = bad; }).find("youngs_"),
               std::string::npos);
-    EXPECT_NE(Defect(Hertz(), [&](Material* m) { m->poisson_ratio = bad; }).find("poisson_ratio"),
-              std::string::npos);
-    EXPECT_NE(Defect({}, [&](Material* m) { m->tangential_stiffness = bad; }).find("tangential_"),
-              std::string::npos);
+    EXPECT_NE(
+        DefectAfter(Hertz(), [&](Material* m) { m->poisson_ratio = bad; }).find("poisson_ratio"),
+        std::string::npos);
+    EXPECT_NE(
+        DefectAfter({}, [&](Material* m) { m->tangential_stiffness = bad; }).find("tangential_"),
+        std::string::npos);
   }
-  EXPECT_EQ(Defect({}, [](Material* m) { m->tangential_damping = 0; }),
+  EXPECT_EQ(DefectAfter({}, [](Material* m) { m->tangential_damping = 0; }),
             "tangential_damping = 0, expected a positive number; inf is rigid");
-  EXPECT_EQ(Defect(Linear(), [](Material* m) { m->stiffness = 0; }),
+  EXPECT_EQ(DefectAfter(Linear(), [](Material* m) { m->stiffness = 0; }),
             "stiffness = 0, expected a finite positive number");
-  EXPECT_EQ(Defect({},
-                   [](Material* m) {
-                     m->tangential_stiffness = 1;
-                     m->tangential_damping = kInfinity;
-                   }),
+  EXPECT_EQ(DefectAfter({},
+                        [](Material* m) {
+                          m->tangential_stiffness = 1;
+                          m->tangential_damping = kInfinity;
+                        }),
             "tangential_damping = inf, expected a finite number ≥ 0");
 }
 
 TEST(Material, NumbersThatTheLawLacksOrIgnoresAreNamed) {
-  EXPECT_EQ(Defect(Linear(), [](Material* m) { m->stiffness.reset(); }),
+  EXPECT_EQ(DefectAfter(Linear(), [](Material* m) { m->stiffness.reset(); }),
             "the law linear needs a stiffness");
-  EXPECT_EQ(Defect(Hertz(), [](Material* m) { m->youngs_modulus.reset(); }),
+  EXPECT_EQ(DefectAfter(Hertz(), [](Material* m) { m->youngs_modulus.reset(); }),
             "the law hertz needs one of youngs_modulus and hertz_stiffness");
-  EXPECT_EQ(Defect(Hertz(), [](Material* m) { m->hertz_stiffness = 1e9; }),
+  EXPECT_EQ(DefectAfter(Hertz(), [](Material* m) { m->hertz_stiffness = 1e9; }),
             "the law hertz needs one of youngs_modulus and hertz_stiffness");
-  EXPECT_EQ(Defect({}, [](Material* m) { m->stiffness = 1; }),
+  EXPECT_EQ(DefectAfter({}, [](Material* m) { m->stiffness = 1; }),
             "stiffness has no meaning for the law rigid");
-  EXPECT_EQ(Defect({}, [](Material* m) { m->damping = 1; }),
+  EXPECT_EQ(DefectAfter({}, [](Material* m) { m->damping = 1; }),
             "damping has no meaning for the law rigid");
-  EXPECT_EQ(Defect(Linear(), [](Material* m) { m->youngs_modulus = 1; }),
+  EXPECT_EQ(DefectAfter(Linear(), [](Material* m) { m->youngs_modulus = 1; }),
             "youngs_modulus has no meaning for the law linear");
-  EXPECT_EQ(Defect(Linear(), [](Material* m) { m->restitution = 0.5; }),
+  EXPECT_EQ(DefectAfter(Linear(), [](Material* m) { m->restitution = 0.5; }),
             "restitution has no meaning for the law linear");
-  EXPECT_EQ(Defect(Hertz(), [](Material* m) { m->dissipation = 0.1; }),
+  EXPECT_EQ(DefectAfter(Hertz(), [](Material* m) { m->dissipation = 0.1; }),
             "dissipation has no meaning for the law hertz");
 }
 

@@ -29,8 +29,8 @@ Kinematics KinematicsOf(const Model& model, const State& state) {
 }
 
 // A random tree in a random state, in both kinds of coordinates.
-struct Case {
-  explicit Case(int seed)
+struct BothKinds {
+  explicit BothKinds(int seed)
       : random(seed), model(MakeRandomTree(&random, Options(seed))), maximal(ToMaximal(model)) {
     state = MakeRandomState(model, &random);
     // Some angles have turned many times.
@@ -58,7 +58,7 @@ struct Case {
 
 TEST(Maximal, FreesEveryBodyAndMakesEveryJointALoop) {
   for (int seed = 0; seed < 20; ++seed) {
-    const Case c(seed);
+    const BothKinds c(seed);
     ASSERT_EQ(c.maximal.nb(), c.model.nb());
     EXPECT_EQ(c.maximal.nv(), 6 * (c.model.nb() - 1));
     for (int b = 1; b < c.maximal.nb(); ++b) {
@@ -100,7 +100,7 @@ TEST(Maximal, FindsNamesThatAreNotTaken) {
 
 TEST(Maximal, CoordinatesAreThePosesOfTheBodies) {
   for (int seed = 0; seed < kTrees; ++seed) {
-    const Case c(seed);
+    const BothKinds c(seed);
     const Kinematics kin = KinematicsOf(c.model, c.state);
     for (int b = 1; b < c.model.nb(); ++b) {
       const Pose X = CalcBodyPose(c.model, kin, b);
@@ -116,7 +116,7 @@ TEST(Maximal, CoordinatesAreThePosesOfTheBodies) {
 
 TEST(Maximal, BodiesMoveAsInTheTree) {
   for (int seed = 0; seed < kTrees; ++seed) {
-    const Case c(seed);
+    const BothKinds c(seed);
     const Kinematics kin = KinematicsOf(c.model, c.state);
     const Kinematics free = KinematicsOf(c.maximal, c.maximal_state);
     for (int b = 1; b < c.model.nb(); ++b) {
@@ -131,7 +131,7 @@ TEST(Maximal, BodiesMoveAsInTheTree) {
 
 TEST(Maximal, AndBackRecoversCoordinatesAndRates) {
   for (int seed = 0; seed < kTrees; ++seed) {
-    Case c(seed);
+    BothKinds c(seed);
     State hint = c.state;
     for (double& value : hint.q) value += Uniform(&c.random, -0.2, 0.2);
     const MinimalState back = ToMinimalState(c.maximal, c.maximal_state, c.model, hint);
@@ -147,7 +147,7 @@ TEST(Maximal, AndBackRecoversCoordinatesAndRates) {
 TEST(Maximal, QuaternionsTakeTheSignOfTheHint) {
   int negative = 0;
   for (int seed = 0; seed < kTrees; ++seed) {
-    Case c(seed);
+    BothKinds c(seed);
     const Tree& tree = c.model.tree();
     for (int b = 1; b < c.model.nb(); ++b) {
       if (tree.type[b] != JointType::kBall && tree.type[b] != JointType::kFree) continue;
@@ -162,7 +162,7 @@ TEST(Maximal, QuaternionsTakeTheSignOfTheHint) {
 }
 
 TEST(Maximal, CarriesTheRestOfTheStateAlong) {
-  Case c(3);
+  BothKinds c(3);
   c.state.t = 7;
   c.state.modes = {1, 2};
   c.state.activation = VecX::Ones(2);
@@ -228,7 +228,7 @@ TEST(Maximal, ReportsBodiesMovedOffTheirJoints) {
 
 TEST(Maximal, ReportsTheLargestErrorOfAllJoints) {
   for (int seed = 0; seed < 20; ++seed) {
-    Case c(seed);
+    BothKinds c(seed);
     // Every body by its own small shift; free joints absorb theirs.
     State shaken = c.maximal_state;
     for (int b = 1; b < c.maximal.nb(); ++b) {
@@ -254,7 +254,7 @@ TEST(Maximal, FittedStateIsAFixedPoint) {
   // Off the joints by a little: what comes back is a state of the tree, so that going there and
   // back again changes nothing.
   for (int seed = 0; seed < 20; ++seed) {
-    Case c(seed);
+    BothKinds c(seed);
     for (double& value : c.maximal_state.q) value += Uniform(&c.random, -1e-3, 1e-3);
     const MinimalState first = ToMinimalState(c.maximal, c.maximal_state, c.model, c.state);
     const State again = ToMaximalState(c.model, first.state, c.maximal);

@@ -10,7 +10,7 @@
 namespace voigt {
 namespace {
 
-Material Linear(double K, double B) {
+Material SpringAndDamper(double K, double B) {
   Material m;
   m.law = NormalLaw::kLinear;
   m.stiffness = K;
@@ -45,14 +45,14 @@ SurfacePair Combine(const Material& a, const Material& b, double radius = kInfin
 TEST(SurfacePairs, RigidSidesAddNoCompliance) {
   EXPECT_EQ(Combine({}, {}).law, NormalLaw::kRigid);
   EXPECT_EQ(Combine({}, {}).stiffness, kInfinity);
-  const SurfacePair one = Combine({}, Linear(7e3, 2));
+  const SurfacePair one = Combine({}, SpringAndDamper(7e3, 2));
   EXPECT_EQ(one.law, NormalLaw::kLinear);
   EXPECT_EQ(one.stiffness, 7e3);
   EXPECT_EQ(one.damping, 2);
 }
 
 TEST(SurfacePairs, TwinsHaveHalfOfEverythingExactly) {
-  const SurfacePair pair = Combine(Linear(2e11, 2), Linear(2e11, 2));
+  const SurfacePair pair = Combine(SpringAndDamper(2e11, 2), SpringAndDamper(2e11, 2));
   EXPECT_EQ(pair.stiffness, 1e11);
   EXPECT_EQ(pair.damping, 1);
 }
@@ -62,11 +62,11 @@ TEST(SurfacePairs, DampingIsThatOfTwoSidesInSeriesWhereItIsLight) {
   const double K1 = 3e4, B1 = 5, K2 = 8e4, B2 = 1, omega = 10;
   const std::complex<double> s(0, omega);
   const std::complex<double> Z = 1.0 / (1.0 / (K1 + s * B1) + 1.0 / (K2 + s * B2));
-  const SurfacePair pair = Combine(Linear(K1, B1), Linear(K2, B2));
+  const SurfacePair pair = Combine(SpringAndDamper(K1, B1), SpringAndDamper(K2, B2));
   EXPECT_NEAR(pair.stiffness, Z.real(), 1e-6 * pair.stiffness);
   EXPECT_NEAR(pair.damping, Z.imag() / omega, 1e-6 * pair.damping);
   // Exact at any frequency where both relax alike.
-  const SurfacePair alike = Combine(Linear(K1, K1 * 0.1), Linear(K2, K2 * 0.1));
+  const SurfacePair alike = Combine(SpringAndDamper(K1, K1 * 0.1), SpringAndDamper(K2, K2 * 0.1));
   EXPECT_NEAR(alike.damping, 0.1 * alike.stiffness, 1e-12 * alike.damping);
 }
 
@@ -110,7 +110,7 @@ TEST(SurfacePairs, FrictionIsTheGeometricMeanAndRestitutionTheLarger) {
   EXPECT_EQ(Combine(a, b).friction, 0);
   EXPECT_EQ(Combine(a, a).friction, 0.2);
   // What yields bounces by its own law.
-  EXPECT_EQ(Combine(a, Linear(1e4, 1)).restitution, 0);
+  EXPECT_EQ(Combine(a, SpringAndDamper(1e4, 1)).restitution, 0);
 }
 
 TEST(SurfacePairs, TangentsAreRigidDampersOrSprings) {
@@ -134,8 +134,9 @@ TEST(SurfacePairs, ThatDoNotAddUpAreRefused) {
     return DescribePairDefect(MakeSurface(Sphere{1}, a), MakeSurface(Sphere{1}, b), radius)
         .value_or("");
   };
-  EXPECT_NE(defect(Linear(1, 1), Elastic(1e9, 0), 1).find("a linear law meets one of Hertz"),
-            std::string::npos);
+  EXPECT_NE(
+      defect(SpringAndDamper(1, 1), Elastic(1e9, 0), 1).find("a linear law meets one of Hertz"),
+      std::string::npos);
   EXPECT_NE(defect({}, Elastic(1e9, 0), kInfinity).find("needs a radius"), std::string::npos);
   Material creeping, springy;
   creeping.tangential_damping = 100;

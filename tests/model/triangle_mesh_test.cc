@@ -33,18 +33,18 @@ TriangleMesh Transformed(const Pose& X, TriangleMesh mesh) {
   return mesh;
 }
 
-std::string Defect(const TriangleMesh& mesh) { return DescribeSolidDefect(mesh).value_or(""); }
+std::string SolidDefect(const TriangleMesh& mesh) { return DescribeSolidDefect(mesh).value_or(""); }
 std::string SurfaceDefect(const TriangleMesh& mesh) {
   return DescribeSurfaceDefect(mesh).value_or("");
 }
 
-void ExpectDefect(const TriangleMesh& mesh, const std::string& part) {
-  EXPECT_NE(Defect(mesh).find(part), std::string::npos)
-      << "'" << Defect(mesh) << "' does not mention '" << part << "'";
+void ExpectSolidDefect(const TriangleMesh& mesh, const std::string& part) {
+  EXPECT_NE(SolidDefect(mesh).find(part), std::string::npos)
+      << "'" << SolidDefect(mesh) << "' does not mention '" << part << "'";
 }
 
 TEST(TriangleMesh, AcceptsAClosedBox) {
-  EXPECT_EQ(Defect(UnitBox()), "");
+  EXPECT_EQ(SolidDefect(UnitBox()), "");
   EXPECT_EQ(SurfaceDefect(UnitBox()), "");
 }
 
@@ -52,13 +52,13 @@ TEST(TriangleMesh, AcceptsABoxAnywhereInAnyPosition) {
   testing::Random random(1);
   for (double scale : {1e-3, 1.0, 1e4}) {
     for (int i = 0; i < 10; ++i) {
-      EXPECT_EQ(Defect(Transformed(testing::RandomPose(&random, scale), UnitBox())), "");
+      EXPECT_EQ(SolidDefect(Transformed(testing::RandomPose(&random, scale), UnitBox())), "");
     }
   }
 }
 
 TEST(TriangleMesh, RefusesAMeshWithoutTriangles) {
-  ExpectDefect({}, "no triangles");
+  ExpectSolidDefect({}, "no triangles");
   TriangleMesh mesh = UnitBox();
   mesh.triangles.clear();
   EXPECT_NE(SurfaceDefect(mesh), "");
@@ -70,7 +70,7 @@ TEST(TriangleMesh, RefusesIndicesOutOfRange) {
     mesh.triangles[3][1] = bad;
     EXPECT_NE(SurfaceDefect(mesh).find("triangle 3 names vertex " + std::to_string(bad)),
               std::string::npos);
-    ExpectDefect(mesh, "triangle 3");
+    ExpectSolidDefect(mesh, "triangle 3");
   }
 }
 
@@ -90,7 +90,7 @@ TEST(TriangleMesh, RefusesVerticesThatAreNotFinite) {
       TriangleMesh mesh = UnitBox();
       mesh.vertices[6][axis] = bad;
       EXPECT_EQ(SurfaceDefect(mesh), "vertex 6 is not finite");
-      EXPECT_EQ(Defect(mesh), "vertex 6 is not finite");
+      EXPECT_EQ(SolidDefect(mesh), "vertex 6 is not finite");
     }
   }
 }
@@ -99,13 +99,13 @@ TEST(TriangleMesh, RefusesOpenSurface) {
   for (size_t hole = 0; hole < UnitBox().triangles.size(); ++hole) {
     TriangleMesh mesh = UnitBox();
     mesh.triangles.erase(mesh.triangles.begin() + static_cast<std::ptrdiff_t>(hole));
-    ExpectDefect(mesh, "open");
+    ExpectSolidDefect(mesh, "open");
     EXPECT_EQ(SurfaceDefect(mesh), "");
   }
 }
 
 TEST(TriangleMesh, RefusesInvertedSurface) {
-  ExpectDefect(Inverted(UnitBox()), "inside out");
+  ExpectSolidDefect(Inverted(UnitBox()), "inside out");
   EXPECT_EQ(SurfaceDefect(Inverted(UnitBox())), "");
 }
 
@@ -113,7 +113,7 @@ TEST(TriangleMesh, RefusesFlippedNeighbour) {
   for (size_t flipped = 0; flipped < UnitBox().triangles.size(); ++flipped) {
     TriangleMesh mesh = UnitBox();
     std::swap(mesh.triangles[flipped][0], mesh.triangles[flipped][1]);
-    ExpectDefect(mesh, "disagree on which side is outside");
+    ExpectSolidDefect(mesh, "disagree on which side is outside");
   }
 }
 
@@ -121,28 +121,28 @@ TEST(TriangleMesh, RefusesEdgeWithThreeTriangles) {
   TriangleMesh mesh = UnitBox();
   mesh.vertices.emplace_back(0.5, -1, -1);
   mesh.triangles.push_back({0, 1, 8});
-  ExpectDefect(mesh, "edge 0-1 belongs to 3 triangles");
+  ExpectSolidDefect(mesh, "edge 0-1 belongs to 3 triangles");
 }
 
 TEST(TriangleMesh, RefusesTheSameTriangleTwice) {
   TriangleMesh mesh = UnitBox();
   mesh.triangles.push_back(mesh.triangles[4]);
-  ExpectDefect(mesh, "belongs to 3 triangles");
+  ExpectSolidDefect(mesh, "belongs to 3 triangles");
 }
 
 TEST(TriangleMesh, AcceptsTwoBoxesApart) {
-  EXPECT_EQ(Defect(Joined(UnitBox(), MakeBoxMesh({3, 0, 0}, {4, 1, 1}))), "");
+  EXPECT_EQ(SolidDefect(Joined(UnitBox(), MakeBoxMesh({3, 0, 0}, {4, 1, 1}))), "");
 }
 
 TEST(TriangleMesh, AcceptsACavity) {
   const TriangleMesh outer = MakeBoxMesh({-1, -1, -1}, {2, 2, 2});
-  EXPECT_EQ(Defect(Joined(outer, Inverted(UnitBox()))), "");
-  EXPECT_EQ(Defect(Joined(Inverted(UnitBox()), outer)), "");
+  EXPECT_EQ(SolidDefect(Joined(outer, Inverted(UnitBox()))), "");
+  EXPECT_EQ(SolidDefect(Joined(Inverted(UnitBox()), outer)), "");
 }
 
 TEST(TriangleMesh, RefusesASolidInsideASolid) {
-  ExpectDefect(Joined(UnitBox(), MakeBoxMesh({0.3, 0.3, 0.3}, {0.6, 0.6, 0.6})),
-               "would count twice");
+  ExpectSolidDefect(Joined(UnitBox(), MakeBoxMesh({0.3, 0.3, 0.3}, {0.6, 0.6, 0.6})),
+                    "would count twice");
 }
 
 // Two boxes that share one corner are two pieces, and each must be turned outwards.
@@ -156,36 +156,36 @@ TEST(TriangleMesh, JudgesPiecesThatTouchInAVertexApart) {
     return mesh;
   };
   const TriangleMesh small = MakeBoxMesh({1, 1, 1}, {1.5, 1.5, 1.5});
-  EXPECT_EQ(Defect(touching(small)), "");
-  ExpectDefect(touching(Inverted(small)), "inside out");
+  EXPECT_EQ(SolidDefect(touching(small)), "");
+  ExpectSolidDefect(touching(Inverted(small)), "inside out");
 }
 
 TEST(TriangleMesh, AcceptsACavityWithACoreInIt) {
   TriangleMesh mesh = MakeBoxMesh({-2, -2, -2}, {3, 3, 3});
   mesh = Joined(mesh, Inverted(MakeBoxMesh({-1, -1, -1}, {2, 2, 2})));
-  EXPECT_EQ(Defect(Joined(mesh, UnitBox())), "");
+  EXPECT_EQ(SolidDefect(Joined(mesh, UnitBox())), "");
   // Inside out, the core would be a hole in a hole.
-  ExpectDefect(Joined(mesh, Inverted(UnitBox())), "inside out");
+  ExpectSolidDefect(Joined(mesh, Inverted(UnitBox())), "inside out");
 }
 
 TEST(TriangleMesh, RefusesAnInvertedBoxBesideAGoodOne) {
   const TriangleMesh large = MakeBoxMesh({0, 0, 0}, {10, 10, 10});
   // The sum of volumes is positive: only a look at each piece shows the fault.
-  ExpectDefect(Joined(large, Inverted(MakeBoxMesh({11, 0, 0}, {12, 1, 1}))),
-               "piece with triangle 12 is turned inside out");
-  ExpectDefect(Joined(Inverted(MakeBoxMesh({11, 0, 0}, {12, 1, 1})), large),
-               "piece with triangle 0 is turned inside out");
+  ExpectSolidDefect(Joined(large, Inverted(MakeBoxMesh({11, 0, 0}, {12, 1, 1}))),
+                    "piece with triangle 12 is turned inside out");
+  ExpectSolidDefect(Joined(Inverted(MakeBoxMesh({11, 0, 0}, {12, 1, 1})), large),
+                    "piece with triangle 0 is turned inside out");
 }
 
 TEST(TriangleMesh, RefusesOverlappingPiecesInAnyOrder) {
   // Askew, so that edges pierce faces; and side by side with faces in common planes.
   const TriangleMesh box = UnitBox(), askew = MakeBoxMesh({0.3, 0.2, 0.25}, {1.4, 0.7, 0.6});
   const TriangleMesh level = MakeBoxMesh({0.5, 0, 0}, {1.5, 1, 1});
-  ExpectDefect(Joined(box, askew), "passes through itself");
-  ExpectDefect(Joined(askew, box), "passes through itself");
-  ExpectDefect(Joined(box, level), "would count twice");
-  ExpectDefect(Joined(level, box), "would count twice");
-  ExpectDefect(Joined(box, box), "would count twice");
+  ExpectSolidDefect(Joined(box, askew), "passes through itself");
+  ExpectSolidDefect(Joined(askew, box), "passes through itself");
+  ExpectSolidDefect(Joined(box, level), "would count twice");
+  ExpectSolidDefect(Joined(level, box), "would count twice");
+  ExpectSolidDefect(Joined(box, box), "would count twice");
 }
 
 TEST(TriangleMesh, AcceptsPiecesThatTouch) {
@@ -200,14 +200,14 @@ TEST(TriangleMesh, AcceptsPiecesThatTouch) {
 TEST(TriangleMesh, RefusesABoxPulledThroughItself) {
   TriangleMesh mesh = UnitBox();
   mesh.vertices[7] = {0.4, 0.3, -0.5};
-  ExpectDefect(mesh, "passes through itself");
+  ExpectSolidDefect(mesh, "passes through itself");
 }
 
 TEST(TriangleMesh, RefusesSolidsWithoutVolume) {
   // Two triangles back to back.
   const TriangleMesh sheet{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}}};
-  ExpectDefect(sheet, "encloses no volume");
-  ExpectDefect(MakeBoxMesh({0, 0, 0}, {1, 1, 0}), "encloses no volume");
+  ExpectSolidDefect(sheet, "encloses no volume");
+  ExpectSolidDefect(MakeBoxMesh({0, 0, 0}, {1, 1, 0}), "encloses no volume");
 }
 
 TEST(TriangleMesh, RefusesSolidsWithoutVolumeInAnyPosition) {
@@ -216,7 +216,7 @@ TEST(TriangleMesh, RefusesSolidsWithoutVolumeInAnyPosition) {
   for (double scale : {1.0, 100.0}) {
     for (int i = 0; i < 50; ++i) {
       const Pose X = testing::RandomPose(&random, scale);
-      ExpectDefect(Transformed(X, MakeBoxMesh({0, 0, 0}, {1, 1, 0})), "encloses no volume");
+      ExpectSolidDefect(Transformed(X, MakeBoxMesh({0, 0, 0}, {1, 1, 0})), "encloses no volume");
     }
   }
 }
@@ -225,8 +225,8 @@ TEST(TriangleMesh, AcceptsThinPlatesInAnyPosition) {
   testing::Random random(3);
   for (int i = 0; i < 20; ++i) {
     const Pose X = testing::RandomPose(&random, 100);
-    EXPECT_EQ(Defect(Transformed(X, MakeBoxMesh({0, 0, 0}, {10, 10, 1e-6}))), "");
-    EXPECT_EQ(Defect(Transformed(X, MakeBoxMesh({0, 0, 0}, {1e-3, 1e-3, 1e-6}))), "");
+    EXPECT_EQ(SolidDefect(Transformed(X, MakeBoxMesh({0, 0, 0}, {10, 10, 1e-6}))), "");
+    EXPECT_EQ(SolidDefect(Transformed(X, MakeBoxMesh({0, 0, 0}, {1e-3, 1e-3, 1e-6}))), "");
   }
 }
 

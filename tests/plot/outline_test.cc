@@ -8,7 +8,7 @@
 namespace voigt {
 namespace {
 
-using Points = std::vector<Vec2>;
+using Polygon = std::vector<Vec2>;
 
 double Turn(const Vec2& a, const Vec2& b, const Vec2& c) {
   return (b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0];
@@ -16,33 +16,33 @@ double Turn(const Vec2& a, const Vec2& b, const Vec2& c) {
 
 TEST(ConvexOutline, OfASquareIsItsCorners) {
   EXPECT_EQ(ConvexOutline({{1, 1}, {0, 0}, {0.5, 0.5}, {1, 0}, {0, 1}, {0.2, 0.9}}),
-            (Points{{0, 0}, {1, 0}, {1, 1}, {0, 1}}));
+            (Polygon{{0, 0}, {1, 0}, {1, 1}, {0, 1}}));
 }
 
 TEST(ConvexOutline, LeavesOutPointsOnEdges) {
   EXPECT_EQ(ConvexOutline({{0, 0}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {1, 1}, {0, 0}}),
-            (Points{{0, 0}, {2, 0}, {2, 2}}));
+            (Polygon{{0, 0}, {2, 0}, {2, 2}}));
 }
 
 TEST(ConvexOutline, OfAFlatSetIsItsEnds) {
-  EXPECT_EQ(ConvexOutline({{3, 3}, {1, 1}, {2, 2}, {0, 0}}), (Points{{0, 0}, {3, 3}}));
-  EXPECT_EQ(ConvexOutline({{1, 5}, {1, 2}, {1, 3}}), (Points{{1, 2}, {1, 5}}));
+  EXPECT_EQ(ConvexOutline({{3, 3}, {1, 1}, {2, 2}, {0, 0}}), (Polygon{{0, 0}, {3, 3}}));
+  EXPECT_EQ(ConvexOutline({{1, 5}, {1, 2}, {1, 3}}), (Polygon{{1, 2}, {1, 5}}));
 }
 
 TEST(ConvexOutline, OfFewPointsIsThesePoints) {
-  EXPECT_EQ(ConvexOutline({}), Points{});
-  EXPECT_EQ(ConvexOutline({{1, 2}}), (Points{{1, 2}}));
-  EXPECT_EQ(ConvexOutline({{3, 4}, {1, 2}}), (Points{{1, 2}, {3, 4}}));
-  EXPECT_EQ(ConvexOutline({{1, 2}, {1, 2}, {1, 2}, {1, 2}}), (Points{{1, 2}}));
+  EXPECT_EQ(ConvexOutline({}), Polygon{});
+  EXPECT_EQ(ConvexOutline({{1, 2}}), (Polygon{{1, 2}}));
+  EXPECT_EQ(ConvexOutline({{3, 4}, {1, 2}}), (Polygon{{1, 2}, {3, 4}}));
+  EXPECT_EQ(ConvexOutline({{1, 2}, {1, 2}, {1, 2}, {1, 2}}), (Polygon{{1, 2}}));
 }
 
 TEST(ConvexOutline, TurnsLeftAndContainsEverything) {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
   for (int trial = 0; trial < 50; ++trial) {
-    Points points(200);
+    Polygon points(200);
     for (Vec2& point : points) point = {normal(random), normal(random)};
-    const Points hull = ConvexOutline(points);
+    const Polygon hull = ConvexOutline(points);
     ASSERT_GE(hull.size(), 3u);
     for (size_t i = 0; i < hull.size(); ++i) {
       const Vec2 &a = hull[i], &b = hull[(i + 1) % hull.size()], &c = hull[(i + 2) % hull.size()];

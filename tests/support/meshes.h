@@ -16,4 +16,18 @@ inline TriangleMesh MakeBoxMesh(const Vec3& low, const Vec3& high) {
   return mesh;
 }
 
+inline TriangleMesh MakeTetrahedron() {
+  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
+}
+
+// Of a closed mesh that is turned outwards.
+inline double VolumeOf(const TriangleMesh& mesh) {
+  double volume = 0;
+  for (const auto& t : mesh.triangles) {
+    volume += mesh.vertices[t[0]].dot(mesh.vertices[t[1]].cross(mesh.vertices[t[2]])) / 6;
+  }
+  return volume;
+}
+
 }  // namespace voigt::testing

@@ -21,7 +21,7 @@ struct Hold {
 };
 
 template <typename T, size_t n>
-T Choose(const std::array<T, n>& list, Random* random) {
+T ChooseFrom(const std::array<T, n>& list, Random* random) {
   return list[(*random)() % n];
 }
 
@@ -29,8 +29,8 @@ Hold RandomHold(Random* random) {
   constexpr std::array<double, 7> kStiffness = {1, 1e3, 1e6, 1e9, 1e12, 1e15, kInfinity};
   constexpr std::array<double, 4> kDamping = {0, 1, 1e6, 1e12};
   Hold hold;
-  hold.stiffness = Choose(kStiffness, random);
-  if (hold.stiffness < kInfinity) hold.damping = Choose(kDamping, random);
+  hold.stiffness = ChooseFrom(kStiffness, random);
+  if (hold.stiffness < kInfinity) hold.damping = ChooseFrom(kDamping, random);
   return hold;
 }
 
@@ -134,7 +134,7 @@ RandomMechanism MakeRandomMechanism(int seed) {
   const Kind kind = static_cast<Kind>(seed % 4);
   const Hold hold = RandomHold(&random);
   constexpr std::array<double, 7> kSteps = {1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1};
-  const double h = Choose(kSteps, &random);
+  const double h = ChooseFrom(kSteps, &random);
   RandomTreeOptions options;
   options.max_dofs = 12;
   const Model tree = MakeRandomTree(&random, options);

@@ -42,6 +42,12 @@ Vec3 RandomVector(Random* random, double scale) {
           Uniform(random, -scale, scale)};
 }
 
+Vec6 RandomSpatial(Random* random) {
+  Vec6 out;
+  out << RandomVector(random), RandomVector(random);
+  return out;
+}
+
 Mat3 RandomRotation(Random* random) {
   std::normal_distribution<double> normal;
   const Vec4 q(normal(*random), normal(*random), normal(*random), normal(*random));

@@ -11,6 +11,7 @@ using Random = std::mt19937_64;
 
 double Uniform(Random* random, double low, double high);
 Vec3 RandomVector(Random* random, double scale = 1);
+Vec6 RandomSpatial(Random* random);
 Mat3 RandomRotation(Random* random);
 Pose RandomPose(Random* random, double scale = 1);
 

@@ -9,9 +9,9 @@
 namespace voigt {
 namespace {
 
-constexpr double kNearlyAcross = 0.1;  // cosine of the angle
-constexpr double kAtAnEnd = 1e-3;      // of the length of a stretch
-constexpr double kShortest = 1e-6;     // stretch, of the capsule's size: less is a point
+constexpr double kNearlyAcross = 0.1;       // cosine of the angle
+constexpr double kAtAnIntervalEnd = 1e-3;   // of the length of an interval
+constexpr double kShortestInterval = 1e-6;  // of the capsule's size: less is a point
 
 // The axis of the capsule in the box's frame: the points c + t a, |t| ≤ l.
 struct Scene {
@@ -28,7 +28,7 @@ struct Scene {
   }
 };
 
-struct Stretch {
+struct Interval {
   double low, high;
 };
 
@@ -65,7 +65,7 @@ double FindNearestParameter(const Scene& scene) {
 
 // Cuts the part from `stretch` in which |u| ≤ h, u = u_0 + u_1 t. What runs along the limits, to
 // rounding, is within them.
-void Clip(const Scene& scene, double u_0, double u_1, double h, Stretch* stretch) {
+void Clip(const Scene& scene, double u_0, double u_1, double h, Interval* stretch) {
   if (std::abs(u_1) * scene.l <= scene.rounding && std::abs(u_0) <= h + scene.rounding) return;
   const double t_0 = (-h - u_0) / u_1, t_1 = (h - u_0) / u_1;
   stretch->low = std::max(stretch->low, std::min(t_0, t_1));
@@ -73,7 +73,7 @@ void Clip(const Scene& scene, double u_0, double u_1, double h, Stretch* stretch
 }
 
 // Where the axis is between the box's two planes across `i`.
-void ClipAlong(const Scene& scene, int i, Stretch* stretch) {
+void ClipAlong(const Scene& scene, int i, Interval* stretch) {
   Clip(scene, scene.c[i], scene.a[i], scene.h[i], stretch);
 }
 
@@ -146,9 +146,9 @@ struct Touches {
 };
 
 // The stretch of the axis that is beside the face or edge which its point t is nearest to.
-Stretch FindStretchOutside(const Scene& scene, const Vec3& outside, double distance) {
+Interval FindStretchOutside(const Scene& scene, const Vec3& outside, double distance) {
   if (outside.cwiseAbs().minCoeff() > kNearlyAcross * distance) return {0, 0};
-  Stretch stretch{-scene.l, scene.l};
+  Interval stretch{-scene.l, scene.l};
   for (int i = 0; i < 3; ++i) {
     if (std::abs(outside[i]) <= scene.rounding) ClipAlong(scene, i, &stretch);
   }
@@ -156,7 +156,7 @@ Stretch FindStretchOutside(const Scene& scene, const Vec3& outside, double dista
   // it: the face counts as far as the axis is beside it at all.
   for (int i = 0; i < 3; ++i) {
     if (std::abs(outside[i]) > kNearlyAcross * distance) continue;
-    Stretch shorter = stretch;
+    Interval shorter = stretch;
     ClipAlong(scene, i, &shorter);
     if (shorter.high - shorter.low > scene.rounding) stretch = shorter;
   }
@@ -168,9 +168,9 @@ Touches FindTouchesOutside(const Scene& scene, double t, const Vec3& outside, do
   Touches out;
   out.nearest = MakeSphereTouch(scene, t);
   ImproveNormal(scene, outside, distance, &out.nearest);
-  const Stretch stretch = FindStretchOutside(scene, outside, distance);
-  const double near = kAtAnEnd * (stretch.high - stretch.low);
-  out.has_stretch = stretch.high - stretch.low > kShortest * (scene.l + scene.r);
+  const Interval stretch = FindStretchOutside(scene, outside, distance);
+  const double near = kAtAnIntervalEnd * (stretch.high - stretch.low);
+  out.has_stretch = stretch.high - stretch.low > kShortestInterval * (scene.l + scene.r);
   if (!out.has_stretch) return out;
   // At an end that is about where the axis is nearest, this is the better direction.
   out.low = t <= stretch.low + near ? out.nearest : MakeSphereTouch(scene, stretch.low);
@@ -188,7 +188,7 @@ Touches FindTouchesInside(const Scene& scene, double t) {
   // Gap g = g_0 + g_1 t along n.
   const double plane = way.n[f] < 0 ? -scene.h[f] : scene.h[f];
   const double g_0 = (scene.c[f] - plane) / way.n[f], g_1 = scene.a[f] / way.n[f];
-  Stretch stretch{-scene.l, scene.l};
+  Interval stretch{-scene.l, scene.l};
   for (const int i : {(f + 1) % 3, (f + 2) % 3}) {
     Clip(scene, scene.c[i] - way.n[i] * g_0, scene.a[i] - way.n[i] * g_1, scene.h[i], &stretch);
   }

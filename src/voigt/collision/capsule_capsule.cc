@@ -36,7 +36,8 @@ std::optional<Stretch> FindStretch(const Segments& axes, double shortest) {
       high_is_A ? FindNearestToA(axes, axes.l_A) : FindNearestToB(axes, same * axes.l_B)};
 }
 
-double CalcRadius(const Segments& axes, const SegmentPoints& points, double r_A, double r_B) {
+double CalcRadiusOfCapsules(const Segments& axes, const SegmentPoints& points, double r_A,
+                            double r_B) {
   const bool side_A = IsInsideA(axes, points), side_B = IsInsideB(axes, points);
   if (side_A && side_B) return std::sqrt(r_A * r_B) / std::max(axes.sine, kNearlyParallel);
   const double across = 1 / r_A + 1 / r_B;
@@ -64,7 +65,7 @@ void CollideCapsuleCapsule(const Capsule& A, const Pose& X_WA, const Capsule& B,
     point.phi = phi;
     point.p_W = X_WA.p + (points.s * axes.a + (A.radius + 0.5 * phi) * n);
     point.feature = feature;
-    point.radius = CalcRadius(axes, points, A.radius, B.radius);
+    point.radius = CalcRadiusOfCapsules(axes, points, A.radius, B.radius);
   };
   const auto append_end = [&](const SegmentPoints& end, double near, int feature) {
     // At an end that is about where the axes are nearest, theirs is the better direction.

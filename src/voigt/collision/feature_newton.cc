@@ -9,7 +9,7 @@ namespace {
 
 using Kind = SurfaceFeature::Kind;
 
-constexpr int kMaxIterations = 16;
+constexpr int kMaxNewtonSteps = 16;
 constexpr int kMaxUnknowns = 8;
 constexpr double kResidual = 1e-13;  // of lengths divided by the size
 
@@ -154,7 +154,7 @@ bool SolveMeeting(const SurfaceFeature& A, const FeatureGuess& guess_A, const Su
   DenseSystem system;
   double step[kMaxUnknowns];
   double before = kInfinity;
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMaxNewtonSteps; ++iteration) {
     const double residual = Assemble(side_A, side_B, n, delta, &system);
     if (!std::isfinite(residual)) return false;
     // As far as rounding allows, which is where it gets no better.

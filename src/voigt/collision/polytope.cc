@@ -88,7 +88,7 @@ bool CollectEdges(Polytope* out) {
 }
 
 // The face with these corners of the mesh, without its place among loops.
-Polytope::Face MakeFace(const TriangleMesh& mesh, const std::vector<int>& polygon) {
+Polytope::Face MakePolytopeFace(const TriangleMesh& mesh, const std::vector<int>& polygon) {
   Polytope::Face face;
   face.count = static_cast<int>(polygon.size());
   // Area vector about the first corner: exact for faces of boxes, and sure for slivers' sums.
@@ -116,7 +116,7 @@ void AddFacets(const TriangleMesh& mesh, double tolerance, const std::vector<int
   std::vector<Polytope::Face> facets;
   std::vector<int> loops;
   for (const std::vector<int>& polygon : polygons) {
-    Polytope::Face facet = MakeFace(mesh, polygon);
+    Polytope::Face facet = MakePolytopeFace(mesh, polygon);
     facet.first = static_cast<int>(loops.size());
     for (int v : polygon) loops.push_back(new_index[v]);
     facets.push_back(facet);
@@ -145,7 +145,7 @@ std::optional<Polytope> MergeFaces(const TriangleMesh& mesh, double tolerance,
   Polytope out;
   std::vector<int> new_index(mesh.vertices.size(), -1);
   for (const std::vector<int>& polygon : polygons) {
-    Polytope::Face face = MakeFace(mesh, polygon);
+    Polytope::Face face = MakePolytopeFace(mesh, polygon);
     if (!(face.normal.norm() > 0.5)) return std::nullopt;
     face.first = static_cast<int>(out.loops.size());
     for (int v : polygon) {

@@ -8,7 +8,7 @@
 namespace voigt {
 namespace {
 
-double CalcRadius(double radius, const NearestPoint& nearest) {
+double CalcRadiusOfSphere(double radius, const NearestPoint& nearest) {
   if (nearest.curvature_1 == kInfinity) return kInfinity;
   const double kappa = 1 / radius;
   return 1 / std::sqrt((kappa + nearest.curvature_1) * (kappa + nearest.curvature_2));
@@ -24,7 +24,7 @@ void AppendNearest(const Sphere& A, const Vec3& center, const NearestPoint& near
   const double phi = nearest.distance - A.radius;
   if (phi > margin) return;
   const Vec3 middle = center - (A.radius + 0.5 * phi) * nearest.n;
-  AppendPoint(X_WB, middle, -nearest.n, phi, 0, CalcRadius(A.radius, nearest), out);
+  AppendPoint(X_WB, middle, -nearest.n, phi, 0, CalcRadiusOfSphere(A.radius, nearest), out);
 }
 
 }  // namespace

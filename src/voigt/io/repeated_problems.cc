@@ -11,7 +11,7 @@
 namespace voigt {
 namespace {
 
-constexpr int kMostAlike = 3;
+constexpr int kMostOfAKind = 3;
 
 bool IsPartOfNumber(char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; }
 
@@ -57,7 +57,7 @@ ProblemList MergeRepeats(const ProblemList& all) {
   std::set<Key> listed;
   for (const Problem& problem : distinct) {
     const Key kind = KindOf(problem);
-    if (!IsInFile(problem) || count[kind] <= kMostAlike) {
+    if (!IsInFile(problem) || count[kind] <= kMostOfAKind) {
       out.Add(problem.where, problem.element, problem.message);
     } else if (listed.insert(kind).second) {
       out.Add(problem.where, problem.element,
