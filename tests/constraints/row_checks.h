@@ -36,10 +36,12 @@ inline Rows MakeRows(const Model& model, const ConstraintList& list, const State
   UpdateVelocities(model, state.v, &rows.kin);
   rows.problem.h = h;
   rows.problem.pattern = &model.tree().pattern;
-  RowWriter writer(model, rows.kin, &rows.problem);
-  for (size_t i = 0; i < list.size(); ++i) {
-    writer.SetConstraint(static_cast<int>(i));
-    list[i]->AddRows({model, rows.kin, state.q, state.v, state.t, h}, &writer);
+  {
+    RowWriter writer(model, rows.kin, &rows.problem);
+    for (size_t i = 0; i < list.size(); ++i) {
+      writer.SetConstraint(static_cast<int>(i));
+      list[i]->AddRows({model, rows.kin, state.q, state.v, state.t, h}, &writer);
+    }
   }
   return rows;
 }

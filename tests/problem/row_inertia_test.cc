@@ -128,6 +128,49 @@ TEST(RowInertia, OfRowsOnWholePaths) {
   for (int i = 0; i < w.size(); ++i) EXPECT_NEAR(w[i], expected[i], 1e-14 * expected[i]);
 }
 
+// Spheres and the like: nothing beside the diagonal of the mass matrix, or of one body's part of
+// it.
+TEST(RowInertia, OfBodiesWithDiagonalMass) {
+  std::mt19937 random(6);
+  std::normal_distribution<double> normal;
+  OwnedProblem owned;
+  owned.pattern = TreePattern({-1, 0, 1, 2, 3, 4, -1, 6, 7, 8, 9, 10});
+  owned.M.setZero(owned.pattern.nonzeros());
+  for (int k = 0; k < 12; ++k) {
+    owned.M[owned.pattern.row_start(k) + owned.pattern.depth(k)] = 2 + k;
+  }
+  owned.M[owned.pattern.row_start(9) + 1] = 0.5;
+  VelocityProblem& problem = owned.problem;
+  RowGroup group;
+  group.row_count = 5;
+  group.col_count = 12;
+  for (int k = 0; k < 12; ++k) problem.cols.push_back(k);
+  for (int i = 0; i < 60; ++i) problem.G.push_back(normal(random));
+  problem.rows.resize(5);
+  problem.groups = {group};
+  problem.v_star = VecX::Zero(12);
+  owned.Attach();
+  VecX w;
+  CalcRowInertia(problem, &w);
+  const VecX expected = problem.ToDenseW().diagonal();
+  for (int i = 0; i < 5; ++i) EXPECT_NEAR(w[i], expected[i], 1e-14 * expected[i]);
+}
+
+TEST(RowInertia, IsKeptInTheProblemUntilItsRowsGo) {
+  OwnedProblem owned = MakeRandom(35);
+  RowInertiaScratch scratch;
+  VecX w, kept;
+  CalcRowInertia(owned.problem, &scratch, &w);
+  SetRowInertia(&scratch, &owned.problem);
+  ASSERT_EQ(static_cast<int>(owned.problem.w.size()), owned.problem.row_count());
+  for (int i = 0; i < w.size(); ++i) EXPECT_EQ(owned.problem.w[i], w[i]);
+  owned.problem.w[0] = 7;
+  CalcRowInertia(owned.problem, &scratch, &kept);
+  EXPECT_EQ(kept[0], 7);
+  owned.problem.ClearRows();
+  EXPECT_TRUE(owned.problem.w.empty());
+}
+
 TEST(RowInertia, AllocatesNothingOnceWarm) {
   if (CountAllocations() < 0) GTEST_SKIP() << "a sanitizer owns malloc";
   const OwnedProblem owned = MakeRandom(35);

@@ -49,7 +49,7 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
   out->law = law_.Calc(problem, gamma, rule);
   out->contradiction = 0;
   if (out->law > kLawTolerance && std::isfinite(out->law)) SetContradictionApart(problem, out);
-  CalcMomentum(problem, gamma, v1, out);
+  CalcMomentum(problem, v1, out);
   CalcGaps(problem, gamma, out);
 
   impulse_scale_ = 0;
@@ -82,17 +82,15 @@ void Auditor::SetContradictionApart(const VelocityProblem& problem, Audit* out) 
   out->contradiction = LargestEntry(contradiction_) / law_.scale();
 }
 
-void Auditor::CalcMomentum(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
-                           Audit* out) {
+void Auditor::CalcMomentum(const VelocityProblem& problem, const VecX& v1, Audit* out) {
   MultiplyPacked(*problem.pattern, *problem.M, v1, &M_v1_);
   MultiplyPacked(*problem.pattern, *problem.M, problem.v_star, &M_v_star_);
-  impulse_.setZero(problem.nv());
-  problem.AddTransposed(gamma, &impulse_);
+  const VecX& impulse = law_.impulse();
   double error = 0;
   for (int k = 0; k < problem.nv(); ++k) {
-    Raise(std::fabs(M_v1_[k] - M_v_star_[k] - impulse_[k]), &error);
+    Raise(std::fabs(M_v1_[k] - M_v_star_[k] - impulse[k]), &error);
   }
-  out->momentum = Ratio(error, LargestEntry(M_v_star_) + LargestEntry(impulse_));
+  out->momentum = Ratio(error, LargestEntry(M_v_star_) + LargestEntry(impulse));
 }
 
 void Auditor::CalcFriction(const VelocityProblem& problem, int index, const VecX& gamma,
@@ -119,23 +117,28 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const VecX
 }
 
 void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const {
-  out->normal = out->penetration = out->separation = out->violation = out->deflection = 0;
+  double normal = 0, penetration = 0, separation = 0, violation = 0, deflection = 0;
   for (const RowGroup& group : problem.groups) {
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
       const Row& row = problem.rows[i];
       const double rate = law_.phi_dot()[i], phi1 = row.phi + problem.h * rate;
       if (OnlyPushes(group, r)) {
-        Raise(-gamma[i], &out->normal);
-        Raise(-phi1, &out->penetration);
-        if (gamma[i] > 0) Raise(phi1, &out->separation);
+        Raise(-gamma[i], &normal);
+        Raise(-phi1, &penetration);
+        if (gamma[i] > 0) Raise(phi1, &separation);
       } else if (group.law == Law::kBilateral) {
         const bool about_velocity = row.c == 0 && row.phi == 0;
         Raise(about_velocity ? problem.h * std::fabs(rate - row.v_hat) : std::fabs(row.phi),
-              row.c > 0 ? &out->deflection : &out->violation);
+              row.c > 0 ? &deflection : &violation);
       }
     }
   }
+  out->normal = normal;
+  out->penetration = penetration;
+  out->separation = separation;
+  out->violation = violation;
+  out->deflection = deflection;
 }
 
 void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
@@ -152,9 +155,8 @@ void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, cons
   RowEnergy rows;
   double work = 0, moved = 0, impulses = 0;
   for (const RowGroup& group : problem.groups) {
-    for (int r = 0; r < group.row_count; ++r) {
-      const int i = group.first_row + r;
-      AddRowEnergy(problem, group, r, gamma[i], law_.phi_dot()[i], &rows);
+    AddRowEnergy(problem, group, gamma, law_.phi_dot(), &rows);
+    for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
       work += gamma[i] * (law_.phi_dot()[i] - problem.rows[i].phi_t);
       impulses += std::fabs(gamma[i]);
       moved +=

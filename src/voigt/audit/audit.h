@@ -61,7 +61,7 @@ class Auditor {
 
  private:
   void SetContradictionApart(const VelocityProblem& problem, Audit* out);
-  void CalcMomentum(const VelocityProblem& problem, const VecX& gamma, const VecX& v1, Audit* out);
+  void CalcMomentum(const VelocityProblem& problem, const VecX& v1, Audit* out);
   void CalcFriction(const VelocityProblem& problem, int group, const VecX& gamma,
                     const FrictionRule& rule, Audit* out) const;
   void CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const;
@@ -73,7 +73,7 @@ class Auditor {
   std::vector<int> all_groups_;
   VecX contradiction_, rest_;
   double impulse_scale_ = 0;  // the largest of a contact, N s
-  VecX impulse_, M_v1_, M_v_star_, M_v0_;
+  VecX M_v1_, M_v_star_, M_v0_;
 };
 
 }  // namespace voigt

@@ -47,6 +47,12 @@ double CalcRateOfForceLaw(const ForceLaw& law, double gamma, double phi_dot, dou
   return low;
 }
 
+// |min(s, u)| of many rows at once: foundations have thousands.
+void CalcUnilateralRows(const double* w, const double* gamma, const double* u, int count,
+                        double* __restrict rows) {
+  for (int i = 0; i < count; ++i) rows[i] = std::fabs(std::fmin(w[i] * gamma[i], u[i]));
+}
+
 }  // namespace
 
 double CalcFrictionRadius(const VelocityProblem& problem, int index, const VecX& gamma,
@@ -75,7 +81,11 @@ void LawResidual::SetProblem(const VelocityProblem& problem) {
 
 void LawResidual::CalcVelocities(const VecX& gamma) {
   const VelocityProblem& problem = *problem_;
-  problem.CalcVelocity(gamma, &v1_);
+  impulse_.setZero(problem.nv());
+  problem.AddTransposed(gamma, &impulse_);
+  v1_ = impulse_;
+  problem.factor->Solve(*problem.pattern, v1_);
+  v1_ += problem.v_star;
   problem.Multiply(v1_, &phi_dot_);
   u_.resize(problem.row_count());
   scale_ = free_scale_;
@@ -105,6 +115,12 @@ double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
   }
   for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
     const RowGroup& group = problem.groups[g];
+    if (group.law == Law::kUnilateral && group.force_law.is_linear()) {
+      const int first = group.first_row;
+      CalcUnilateralRows(w_.data() + first, gamma.data() + first, u_.data() + first,
+                         group.row_count, rows_.data() + first);
+      continue;
+    }
     const bool frictional = group.law == Law::kContact && group.row_count > 1;
     if (frictional && rule.mode == FrictionMode::kCone) {
       CalcCone(group, gamma);

@@ -58,6 +58,7 @@ class LawResidual {
   const VecX& rows() const { return rows_; }        // residuals, in m/s or rad/s
   double scale() const { return scale_; }           // m/s
   int worst_row() const { return worst_row_; }      // −1 if there are no rows
+  const VecX& impulse() const { return impulse_; }  // Gᵀ γ
   const VecX& v1() const { return v1_; }            // v* + M⁻¹ Gᵀ γ
   const VecX& phi_dot() const { return phi_dot_; }  // G v₁ + φ_t
   const VecX& u() const { return u_; }              // φ̇₁ + Rγ − v̂; of no meaning for force laws
@@ -72,7 +73,7 @@ class LawResidual {
 
   const VelocityProblem* problem_ = nullptr;
   RowInertiaScratch scratch_;
-  VecX w_, v1_, phi_dot_, u_, rows_;
+  VecX w_, impulse_, v1_, phi_dot_, u_, rows_;
   double free_scale_ = 0;  // without wγ and v̂
   double scale_ = kNaN;
   int worst_row_ = -1;

@@ -3,9 +3,10 @@
 #include <cmath>
 
 namespace voigt {
+namespace {
 
-void AddRowEnergy(const VelocityProblem& problem, const RowGroup& group, int r, double gamma,
-                  double phi_dot, RowEnergy* out) {
+inline void AddRow(const VelocityProblem& problem, const RowGroup& group, int r, double gamma,
+                   double phi_dot, RowEnergy* out) {
   const Row& row = problem.rows[group.first_row + r];
   out->drive -= gamma * row.phi_t;
 
@@ -34,6 +35,17 @@ void AddRowEnergy(const VelocityProblem& problem, const RowGroup& group, int r, 
     return;
   }
   (row.phi != 0 ? out->recovery : out->drive) += gamma * row.v_hat;
+}
+
+}  // namespace
+
+void AddRowEnergy(const VelocityProblem& problem, const RowGroup& group, const VecX& gamma,
+                  const VecX& phi_dot, RowEnergy* out) {
+  RowEnergy sum = *out;  // in registers
+  for (int r = 0; r < group.row_count; ++r) {
+    AddRow(problem, group, r, gamma[group.first_row + r], phi_dot[group.first_row + r], &sum);
+  }
+  *out = sum;
 }
 
 }  // namespace voigt

@@ -11,12 +11,12 @@ struct RowEnergy {
   double recovery = 0;    // put in by rigid rows that close or open a gap: no spring holds it
 };
 
-// Adds row r of a group, with impulse γ and rate φ̇₁. For laws that hold, γ G v₁ + V₁ − V₀ is at
-// most drive + recovery:
+// Adds the rows of a group, with impulses γ and rates φ̇₁ of the whole problem. For laws that hold,
+// γ G v₁ + V₁ − V₀ is at most drive + recovery:
 //   springs          γ φ̇₁ = −K φ₁ (φ₁ − φ) − h B φ̇₁², and V₁ − V₀ = K φ₁ (φ₁ − φ) − ½ K (φ₁ − φ)²
 //   without springs  γ (φ̇₁ − v̂) = γ u − R γ², where the law has γ u ≤ 0
 //   force laws       ℓ(φ̇₁) − ℓ(0) ≤ ℓ'(φ̇₁) φ̇₁ = −γ φ̇₁ by convexity; ℓ stands for V
-void AddRowEnergy(const VelocityProblem& problem, const RowGroup& group, int r, double gamma,
-                  double phi_dot, RowEnergy* out);
+void AddRowEnergy(const VelocityProblem& problem, const RowGroup& group, const VecX& gamma,
+                  const VecX& phi_dot, RowEnergy* out);
 
 }  // namespace voigt

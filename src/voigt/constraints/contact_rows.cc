@@ -21,13 +21,17 @@ ForceLaw MakeForceLaw(const SurfacePair& pair) {
   return law;
 }
 
-void AddNormalRow(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,
-                  const ContactMemory* memory, RowWriter* rows) {
-  const ContactSettings& settings = at.model.spec().contact;
-  Row* const row = rows->AddWrench(contact.phi, contact.p_W, Vec3::Zero(), contact.n_W);
+UnilateralSpring MakeSpring(const ConstraintContext& at, const SurfacePair& pair) {
   Compliance compliance;
   if (pair.law == NormalLaw::kLinear) compliance = {pair.stiffness, pair.damping};
-  SetUnilateralSpring(compliance, at.h, settings.recovery_speed, row);
+  return {compliance, at.h, at.model.spec().contact.recovery_speed};
+}
+
+void AddNormalRow(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,
+                  const UnilateralSpring& spring, const ContactMemory* memory, RowWriter* rows) {
+  const ContactSettings& settings = at.model.spec().contact;
+  Row* const row = rows->AddWrench(contact.phi, contact.p_W, Vec3::Zero(), contact.n_W);
+  spring.Set(row);
   if (memory != nullptr) row->guess = at.h * memory->normal_force;
 
   if (pair.restitution == 0) return;
@@ -109,6 +113,7 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
   auto remembered = memory.begin();
   const Contact* last = nullptr;
   SurfacePair pair;
+  UnilateralSpring spring;
   for (const Contact& contact : contacts) {
     // Both lists ascend: one pass through them finds every contact's memory.
     while (remembered != memory.end() && remembered->id < contact.id) ++remembered;
@@ -117,7 +122,10 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
 
     const bool same_pair = last != nullptr && last->geometry_A == contact.geometry_A &&
                            last->geometry_B == contact.geometry_B;
-    if (!same_pair || last->radius != contact.radius) pair = CombineSides(at.model, contact);
+    if (!same_pair || last->radius != contact.radius) {
+      pair = CombineSides(at.model, contact);
+      spring = MakeSpring(at, pair);
+    }
     last = &contact;
     const bool has_friction = pair.friction > 0;
     if (has_friction || !same_pair || !HasLinearLaw(pair)) {
@@ -128,7 +136,7 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
       group.lagged_impulse = old == nullptr ? kNaN : at.h * old->normal_force;
       group.force_law = MakeForceLaw(pair);
     }
-    AddNormalRow(at, contact, pair, old, &rows);
+    AddNormalRow(at, contact, pair, spring, old, &rows);
     if (has_friction) AddTangentRows(at, contact, pair, old, &rows);
   }
 }

@@ -1,7 +1,7 @@
 #include "voigt/constraints/row_writer.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "voigt/base/check.h"
@@ -43,6 +43,7 @@ void AppendColumns(const Tree& tree, int body_A, int body_B, std::vector<int>* c
 }
 
 RowGroup& RowWriter::Begin(Law law) {
+  Flush();
   RowGroup& group = problem_.groups.emplace_back();
   group.law = law;
   group.first_row = problem_.row_count();
@@ -65,7 +66,6 @@ RowGroup& RowWriter::BeginOnBodies(Law law, int body_A, int body_B) {
   const bool A_first = tree.last_dof[body_A] < tree.last_dof[body_B];
   first_of_B_ = A_first ? group.col_count - columns_of_B : 0;
   end_of_B_ = first_of_B_ + columns_of_B;
-  CacheColumns(group);
   return group;
 }
 
@@ -84,99 +84,144 @@ Row* RowWriter::AddRow(double phi) {
   return &row;
 }
 
-// Columns of a link, one after another.
-void RowWriter::CacheColumns(const RowGroup& group) {
-  const Tree& tree = model_.tree();
-  const int cached = std::min(group.col_count, kCachedColumns);
-  link_count_ = 0;
-  for (int c = 0; c < cached; ++c) {
-    const int dof = problem_.cols[group.first_col + c], body = tree.dof_body[dof];
-    if (link_count_ == 0 || links_[link_count_ - 1].body != body) links_[link_count_++] = {body, c};
-    const Vec6& S = kin_.S[dof];
-    const double sign = SignOf(c);
-    for (int i = 0; i < 6; ++i) S_[i][c] = sign * S[i];
-    turn_[c] = S.head<3>().lpNorm<1>();
-    shift_[c] = S.tail<3>().lpNorm<1>();
-  }
-  links_[link_count_] = {-1, cached};
-}
-
 // What is zero but for rounding becomes zero. Loops in a plane have rows that nothing moves; as
 // long as the plane is that of two axes, their entries vanish, but in any other they are rounding
 // errors, and a rigid row of them would ask for velocities without bound to close a gap of 1e-17 m.
 constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
 
-inline RowWriter::Wrench::Wrench(const Vec3& point, const Vec3& torque_, const Vec3& force_)
-    : p(point),
-      torque(torque_),
-      force(force_),
-      p_size(p.lpNorm<1>()),
-      torque_size(torque.lpNorm<1>()),
-      force_size(force.lpNorm<1>()) {}
+namespace {
 
-// Carried to the origin of a link. Positions are known to the rounding of their distance from the
-// world's origin.
-inline RowWriter::WrenchAtLink RowWriter::Wrench::At(const Vec3& origin) const {
-  const Vec3 torque_at_link = torque + (p - origin).cross(force);
-  return {{torque_at_link[0], torque_at_link[1], torque_at_link[2], force[0], force[1], force[2]},
-          kRounding * (torque_size + force_size * (p_size + origin.lpNorm<1>())),
-          kRounding * force_size};
+// Numbers of several rows side by side, which the compiler keeps in registers.
+using TwoLanes = double __attribute__((vector_size(16)));
+using FourLanes = double __attribute__((vector_size(32)));
+
+template <typename Lanes>
+Lanes Load(const double* from) {
+  Lanes out;
+  std::memcpy(&out, from, sizeof out);
+  return out;
 }
 
-double RowWriter::CalcEntry(const Wrench& wrench, int dof) const {
-  const WrenchAtLink at = wrench.At(kin_.X_WL[model_.tree().dof_body[dof]].p);
-  const Vec6& S = kin_.S[dof];
-  double rate = 0;
-  for (int i = 0; i < 6; ++i) rate += S[i] * at.F[i];
-  const double noise =
-      S.head<3>().lpNorm<1>() * at.torque_noise + S.tail<3>().lpNorm<1>() * at.force_noise;
-  return std::abs(rate) > noise ? rate : 0.0;
+// What is larger than the noise, and zero for the rest. Pairs are what compilers compare at once.
+TwoLanes DropNoise(TwoLanes rate, TwoLanes noise) {
+  return (rate > noise) | (-rate > noise) ? rate : TwoLanes{};
+}
+FourLanes DropNoise(FourLanes rate, FourLanes noise) {
+  const TwoLanes low = DropNoise(__builtin_shufflevector(rate, rate, 0, 1),
+                                 __builtin_shufflevector(noise, noise, 0, 1));
+  const TwoLanes high = DropNoise(__builtin_shufflevector(rate, rate, 2, 3),
+                                  __builtin_shufflevector(noise, noise, 2, 3));
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3);
 }
 
-// The same for cached columns first … first + count − 1, which belong to one link.
-template <int fixed>
-void RowWriter::CalcEntries(const WrenchAtLink& at, int first, int count_, double* G) const {
-  const int count = fixed > 0 ? fixed : count_;
-  double rate[fixed > 0 ? fixed : kCachedColumns];
-  for (int c = 0; c < count; ++c) rate[c] = S_[0][first + c] * at.F[0];
-  for (int i = 1; i < 6; ++i) {
-    for (int c = 0; c < count; ++c) rate[c] += S_[i][first + c] * at.F[i];
+// Wrenches carried to the origin of a link: torque and force, and what of either is rounding.
+// Positions are known to the rounding of their distance from the world's origin.
+template <typename Lanes>
+struct WrenchesAtLink {
+  Lanes F[6];
+  Lanes torque_noise, force_noise;
+
+  template <typename Wrenches>
+  WrenchesAtLink(const Wrenches& at, const Vec3& origin, double sign) {
+    Lanes p[3], f[3];
+    for (int i = 0; i < 3; ++i) {
+      p[i] = Load<Lanes>(at.p[i]) - origin[i];
+      f[i] = Load<Lanes>(at.force[i]);
+    }
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      F[i] = sign * (Load<Lanes>(at.torque[i]) + (p[j] * f[k] - p[k] * f[j]));
+      F[3 + i] = sign * f[i];
+    }
+    const Lanes force_size = Load<Lanes>(at.force_size);
+    torque_noise = kRounding * (Load<Lanes>(at.torque_size) +
+                                force_size * (Load<Lanes>(at.p_size) + origin.lpNorm<1>()));
+    force_noise = kRounding * force_size;
   }
-  for (int c = 0; c < count; ++c) {
-    const double noise = turn_[first + c] * at.torque_noise + shift_[first + c] * at.force_noise;
-    G[first + c] = std::abs(rate[c]) > noise ? rate[c] : 0.0;
+
+  // The rates of the wrenches' own motions for a motion S of the link.
+  Lanes CalcRates(const Vec6& S) const {
+    Lanes rate = S[0] * F[0];
+    for (int i = 1; i < 6; ++i) rate += S[i] * F[i];
+    const double turn = S.head<3>().lpNorm<1>(), shift = S.tail<3>().lpNorm<1>();
+    return DropNoise(rate, turn * torque_noise + shift * force_noise);
   }
+};
+
+}  // namespace
+
+inline void RowWriter::Wrenches::Set(int k, const Vec3& point, const Vec3& torque_,
+                                     const Vec3& force_) {
+  for (int i = 0; i < 3; ++i) {
+    p[i][k] = point[i];
+    torque[i][k] = torque_[i];
+    force[i][k] = force_[i];
+  }
+  p_size[k] = point.lpNorm<1>();
+  torque_size[k] = torque_.lpNorm<1>();
+  force_size[k] = force_.lpNorm<1>();
+}
+
+// All columns of a link follow one another. `count` rows are written, of as many lanes or more.
+template <typename Lanes, int count>
+void RowWriter::WriteEntries(const RowGroup& group, double* G) {
+  const int* const body_of = model_.tree().dof_body.data();
+  const int nc = group.col_count;
+  const int* const cols = problem_.cols.data() + group.first_col;
+  for (int c = 0; c < nc;) {
+    const int body = body_of[cols[c]];
+    const WrenchesAtLink<Lanes> at(waiting_, kin_.X_WL[body].p, SignOf(c));
+    for (; c < nc && body_of[cols[c]] == body; ++c) {
+      const Lanes rates = at.CalcRates(kin_.S[cols[c]]);
+#pragma GCC unroll 4
+      for (int l = 0; l < count; ++l) G[l * nc + c] = rates[l];
+    }
+  }
+}
+
+void RowWriter::Flush() {
+  if (waiting_count_ == 0) return;
+  const RowGroup& group = problem_.groups.back();
+  const size_t start = problem_.G.size();
+  problem_.G.resize(start + waiting_count_ * group.col_count);
+  double* const G = problem_.G.data() + start;
+  switch (waiting_count_) {
+    case 1:
+      WriteEntries<TwoLanes, 1>(group, G);
+      break;
+    case 2:
+      WriteEntries<TwoLanes, 2>(group, G);
+      break;
+    case 3:
+      WriteEntries<FourLanes, 3>(group, G);
+      break;
+    default:
+      WriteEntries<FourLanes, kLanes>(group, G);
+  }
+  waiting_count_ = 0;
 }
 
 Row* RowWriter::AddWrench(double phi, const Vec3& p, const Vec3& torque, const Vec3& force) {
-  const RowGroup& group = problem_.groups.back();
-  const size_t start = problem_.G.size();
-  problem_.G.resize(start + group.col_count);
-  double* const G = problem_.G.data() + start;
-  const Wrench wrench(p, torque, force);
-  for (int link = 0; link < link_count_; ++link) {
-    const WrenchAtLink at = wrench.At(kin_.X_WL[links_[link].body].p);
-    const int first = links_[link].first, count = links_[link + 1].first - first;
-    count == 6 ? CalcEntries<6>(at, first, 6, G) : CalcEntries<0>(at, first, count, G);
-  }
-  for (int c = kCachedColumns; c < group.col_count; ++c) {
-    G[c] = SignOf(c) * CalcEntry(wrench, problem_.cols[group.first_col + c]);
-  }
+  if (waiting_count_ == kLanes) Flush();
+  waiting_.Set(waiting_count_++, p, torque, force);
   return AddRow(phi);
 }
 
 Row* RowWriter::AddRates(double phi, std::span<const double> coefficients) {
   VOIGT_DCHECK(static_cast<int>(coefficients.size()) == problem_.groups.back().col_count);
+  Flush();
   problem_.G.insert(problem_.G.end(), coefficients.begin(), coefficients.end());
   return AddRow(phi);
 }
 
 Row* RowWriter::AddZeroRow(double phi) {
+  Flush();
   problem_.G.resize(problem_.G.size() + problem_.groups.back().col_count, 0.0);
   return AddRow(phi);
 }
 
 void RowWriter::AddRateToRow(int dof, double coefficient) {
+  Flush();
   const RowGroup& group = problem_.groups.back();
   const auto cols = problem_.cols_of(group);
   const auto col = std::lower_bound(cols.begin(), cols.end(), dof);
@@ -188,18 +233,22 @@ void RowWriter::AddWrenchToRow(int body_A, int body_B, const Vec3& p, const Vec3
                                const Vec3& force) {
   const Tree& tree = model_.tree();
   const int common = CommonSize(tree, body_A, body_B);
-  const Wrench wrench(p, torque, force);
+  Wrenches wrench;
+  wrench.Set(0, p, torque, force);
   const auto add = [&](int body, double sign) {
     const DofPath path = PathTo(tree, body);
     for (int i = common; i < path.size; ++i) {
-      AddRateToRow(path.dofs[i], sign * CalcEntry(wrench, path.dofs[i]));
+      const int dof = path.dofs[i];
+      const WrenchesAtLink<TwoLanes> at(wrench, kin_.X_WL[tree.dof_body[dof]].p, sign);
+      AddRateToRow(dof, at.CalcRates(kin_.S[dof])[0]);
     }
   };
   add(body_B, 1);
   add(body_A, -1);
 }
 
-double RowWriter::CalcRate(const VecX& v) const {
+double RowWriter::CalcRate(const VecX& v) {
+  Flush();
   const RowGroup& group = problem_.groups.back();
   const auto cols = problem_.cols_of(group);
   const double* const entries = problem_.G.data() + problem_.G.size() - group.col_count;

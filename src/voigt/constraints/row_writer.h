@@ -20,10 +20,16 @@ namespace voigt {
 // A row on two bodies is a wrench at a point p of space that acts on B, with its opposite on A:
 // φ̇ = torque · (ω_B − ω_A) + force · (v_B − v_A), both velocities taken at p. Momentum then holds
 // whatever the impulse is.
+//
+// The numbers of G may be written a few rows later, several rows at a time: the problem is complete
+// once the writer has gone.
 class RowWriter {
  public:
   RowWriter(const Model& model, const Kinematics& kin, VelocityProblem* problem)
       : model_(model), kin_(kin), problem_(*problem) {}
+  ~RowWriter() { Flush(); }
+  RowWriter(const RowWriter&) = delete;
+  RowWriter& operator=(const RowWriter&) = delete;
 
   // Which constraint the following groups belong to.
   void SetConstraint(int index) {
@@ -51,46 +57,32 @@ class RowWriter {
   void AddWrenchToRow(int body_A, int body_B, const Vec3& p, const Vec3& torque, const Vec3& force);
 
   // φ̇ − φ_t = G v of the last row.
-  double CalcRate(const VecX& v) const;
+  double CalcRate(const VecX& v);
 
  private:
-  // A wrench at p, with the sizes of its parts.
-  struct WrenchAtLink {
-    double F[6];  // torque, force
-    double torque_noise, force_noise;
-  };
-  struct Wrench {
-    Wrench(const Vec3& point, const Vec3& torque_, const Vec3& force_);
-    WrenchAtLink At(const Vec3& origin) const;
+  // Wrenches at points p, number k of each in place k, with the sums of the sizes of their parts.
+  static constexpr int kLanes = 4;
+  struct Wrenches {
+    double p[3][kLanes] = {}, torque[3][kLanes] = {}, force[3][kLanes] = {};
+    double p_size[kLanes] = {}, torque_size[kLanes] = {}, force_size[kLanes] = {};
 
-    const Vec3 p, torque, force;
-    const double p_size, torque_size, force_size;
+    void Set(int k, const Vec3& point, const Vec3& torque_, const Vec3& force_);
   };
-  // Two free bodies; what lies beyond is read from the model for each row.
-  static constexpr int kCachedColumns = 12;
 
   RowGroup& Begin(Law law);
   Row* AddRow(double phi);
   double SignOf(int column) const { return column >= first_of_B_ && column < end_of_B_ ? 1 : -1; }
-  void CacheColumns(const RowGroup& group);
-  double CalcEntry(const Wrench& wrench, int dof) const;
-  template <int fixed>
-  void CalcEntries(const WrenchAtLink& at, int first, int count, double* G) const;
+  void Flush();
+  template <typename Lanes, int count>
+  void WriteEntries(const RowGroup& group, double* G);
 
   const Model& model_;
   const Kinematics& kin_;
   VelocityProblem& problem_;
   int constraint_ = -1, group_in_constraint_ = 0;
   int first_of_B_ = 0, end_of_B_ = 0;  // which columns of the group move B
-
-  // The columns of the group: motions S of links for unit rate, turned around where they move A,
-  // and the sizes of their two halves. All columns of a link follow one another.
-  struct Link {
-    int body = 0, first = 0;
-  };
-  Link links_[kCachedColumns + 1];
-  int link_count_ = 0;
-  double S_[6][kCachedColumns], turn_[kCachedColumns], shift_[kCachedColumns];
+  Wrenches waiting_;  // those of the last rows, whose entries are still to be written
+  int waiting_count_ = 0;
 };
 
 // The degrees of freedom that move A and B differently, in ascending order, behind those in *cols.

@@ -6,9 +6,12 @@ void AddGravityForces(const Model& model, const Kinematics& kin, const Composite
                       VecX* tau) {
   const Tree& tree = model.tree();
   const Vec3& g = model.gravity();
-  for (int k = 0; k < tree.nv; ++k) {
-    const SpatialInertia& I = composite.I[tree.dof_body[k]];
-    (*tau)[k] += kin.S[k].head<3>().dot(I.h.cross(g)) + I.mass * kin.S[k].tail<3>().dot(g);
+  for (int b = 1; b < tree.nb; ++b) {
+    const SpatialInertia& I = composite.I[b];
+    const Vec3 moment = I.h.cross(g);
+    for (int k = tree.v_start[b]; k < tree.v_start[b] + tree.dof_count[b]; ++k) {
+      (*tau)[k] += kin.S[k].head<3>().dot(moment) + I.mass * kin.S[k].tail<3>().dot(g);
+    }
   }
 }
 

@@ -76,9 +76,13 @@ void UpdatePositions(const Model& model, const VecX& q, Kinematics* kin) {
   for (int b = 1; b < tree.nb; ++b) {
     const Pose& X_WP = kin->X_WL[tree.parent[b]];
     Pose& X = kin->X_WL[b];
-    X.R.noalias() = X_WP.R * tree.X_PI[b].R;
-    X.p.noalias() = X_WP.R * tree.X_PI[b].p;
-    X.p += X_WP.p;
+    if (tree.parent[b] == 0) {
+      X = tree.X_PI[b];  // the world is where it is
+    } else {
+      X.R.noalias() = X_WP.R * tree.X_PI[b].R;
+      X.p.noalias() = X_WP.R * tree.X_PI[b].p;
+      X.p += X_WP.p;
+    }
 
     const JointType type = tree.type[b];
     const double* const q_b = q.data() + tree.q_start[b];

@@ -1,6 +1,18 @@
 #include "voigt/kernels/islands.h"
 
+#include <algorithm>
+
 namespace voigt {
+namespace {
+
+// The first column behind c that is not in the tree of c. Most blocks reach all of it from there.
+int SkipTree(std::span<const int> cols, int c, const DofRange& tree) {
+  const int end = tree.first + tree.count, whole = c + end - cols[c];
+  if (whole <= static_cast<int>(cols.size()) && cols[whole - 1] == end - 1) return whole;
+  return static_cast<int>(std::lower_bound(cols.begin() + c, cols.end(), end) - cols.begin());
+}
+
+}  // namespace
 
 int Islands::FindRoot(int tree) {
   while (parent_[tree] != tree) {
@@ -15,10 +27,10 @@ void Islands::Find(const ConvexProgram& program) {
   const int nv = program.nv();
   trees_.clear();
   tree_of_dof_.resize(nv);
-  for (int k = 0; k < nv; ++k) {
-    if (program.pattern->parent(k) < 0) trees_.push_back({k, 0});
-    ++trees_.back().count;
-    tree_of_dof_[k] = static_cast<int>(trees_.size()) - 1;
+  for (int root = 0; root < nv; root = program.pattern->tree_end(root)) {
+    trees_.push_back({root, program.pattern->tree_end(root) - root});
+    std::fill_n(tree_of_dof_.begin() + root, trees_.back().count,
+                static_cast<int>(trees_.size()) - 1);
   }
 
   // Blocks join the trees of their columns; the smaller number stays the root.
@@ -26,15 +38,16 @@ void Islands::Find(const ConvexProgram& program) {
   parent_.resize(tree_count);
   for (int i = 0; i < tree_count; ++i) parent_[i] = i;
   for (const ConvexBlock& block : program.blocks) {
+    const auto cols = program.cols_of(block);
     int previous = -1;
-    for (int dof : program.cols_of(block)) {
-      const int tree = tree_of_dof_[dof];
-      if (tree == previous) continue;
+    for (int c = 0; c < block.col_count;) {
+      const int tree = tree_of_dof_[cols[c]];
       if (previous >= 0) {
-        const int a = FindRoot(previous), b = FindRoot(tree);
-        parent_[a < b ? b : a] = a < b ? a : b;
+        const int A = FindRoot(previous), B = FindRoot(tree);
+        parent_[A < B ? B : A] = A < B ? A : B;
       }
       previous = tree;
+      c = SkipTree(cols, c, trees_[tree]);
     }
   }
 

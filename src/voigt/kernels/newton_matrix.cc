@@ -3,65 +3,105 @@
 #include <algorithm>
 
 #include "voigt/base/check.h"
+#include "voigt/kernels/convex_set.h"
 
 namespace voigt {
 namespace {
 
-// sum += Aᵀ B for A and B of rows × n numbers, row by row; sum column by column.
+// sum += Aᵀ diag(p) B for A and B of rows × n numbers, row by row; sum column by column.
 template <int fixed>
-void AddProducts(const double* A, const double* B, int rows, int n_, double* __restrict sum) {
+void AddProducts(const double* p, const double* A, const double* B, int rows, int n_,
+                 double* __restrict sum) {
   const int n = fixed > 0 ? fixed : n_;
   for (int r = 0; r < rows; ++r, A += n, B += n) {
     for (int b = 0; b < n; ++b) {
-      for (int a = 0; a < n; ++a) sum[b * n + a] += A[a] * B[b];
+      const double factor = p[r] * B[b];
+      for (int a = 0; a < n; ++a) sum[b * n + a] += A[a] * factor;
     }
   }
 }
 
-// C += Σ_r x_r y_rᵀ for parts x_r, y_r of `rows` rows of n numbers; C by columns, `stride` apart.
-template <int nx_fixed, int ny_fixed>
-void AddOuterProducts(const double* x, int nx_, const double* y, int ny_, int rows, int n,
-                      double* __restrict C, int stride) {
-  const int nx = nx_fixed > 0 ? nx_fixed : nx_, ny = ny_fixed > 0 ? ny_fixed : ny_;
+// PG ← P G for G of rows × n numbers, row by row; P likewise.
+void WeighRows(const double* P, const double* G, int rows, int n, double* __restrict PG) {
+  for (int r = 0; r < rows; ++r, PG += n) {
+    std::fill(PG, PG + n, 0.0);
+    for (int s = 0; s < rows; ++s) {
+      const double p = P[r * rows + s];
+      if (p == 0) continue;
+      for (int k = 0; k < n; ++k) PG[k] += p * G[s * n + k];
+    }
+  }
+}
+
+// C += Σ_r p_r x_r y_rᵀ for parts x_r, y_r of `rows` rows of n numbers; C by columns, `stride`
+// apart.
+void AddAnyOuterProducts(const double* p, const double* x, int nx, const double* y, int ny,
+                         int rows, int n, double* __restrict C, int stride) {
   for (int b = 0; b < ny; ++b) {
     for (int r = 0; r < rows; ++r) {
-      const double factor = y[r * n + b];
+      const double factor = p[r] * y[r * n + b];
       for (int a = 0; a < nx; ++a) C[b * stride + a] += x[r * n + a] * factor;
     }
   }
 }
 
-void AddOuterProducts(const double* x, int nx, const double* y, int ny, int rows, int n, double* C,
-                      int stride) {
-  nx == 6 && ny == 6 ? AddOuterProducts<6, 6>(x, nx, y, ny, rows, n, C, stride)
-                     : AddOuterProducts<0, 0>(x, nx, y, ny, rows, n, C, stride);
+// The same for parts of `size` numbers, each column of C in registers.
+template <int size, int rows>
+void AddOuterProducts(const double* p, const double* x, const double* y, int n,
+                      double* __restrict C, int stride) {
+  double x_rows[rows][size];
+  for (int r = 0; r < rows; ++r) std::copy_n(x + r * n, size, x_rows[r]);
+#pragma GCC unroll 6
+  for (int b = 0; b < size; ++b, C += stride) {
+    double sum[size];
+#pragma GCC unroll 6
+    for (int a = 0; a < size; ++a) sum[a] = C[a];
+#pragma GCC unroll 3
+    for (int r = 0; r < rows; ++r) {
+      const double factor = p[r] * y[r * n + b];
+#pragma GCC unroll 6
+      for (int a = 0; a < size; ++a) sum[a] += x_rows[r][a] * factor;
+    }
+#pragma GCC unroll 6
+    for (int a = 0; a < size; ++a) C[a] = sum[a];
+  }
+}
+
+inline void AddOuterProducts(const double* p, const double* x, int nx, const double* y, int ny,
+                             int rows, int n, double* C, int stride) {
+  if (nx == 6 && ny == 6 && rows == 1) return AddOuterProducts<6, 1>(p, x, y, n, C, stride);
+  if (nx == 6 && ny == 6 && rows == 3) return AddOuterProducts<6, 3>(p, x, y, n, C, stride);
+  AddAnyOuterProducts(p, x, nx, y, ny, rows, n, C, stride);
+}
+
+bool IsDiagonal(const double* P, int n) {
+  for (int r = 0; r < n; ++r) {
+    for (int s = 0; s < n; ++s) {
+      if (r != s && P[r * n + s] != 0) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
 
 bool NewtonMatrix::Weigh(const ConvexProgram& program, const ConvexBlock& block, const double* P) {
+  if (std::all_of(P, P + DerivativeSize(block), [](double p) { return p == 0; })) return false;
   const int n = block.row_count, nc = block.col_count;
+  right_ = program.entries(block, 0);
+  weights_ = P;
+  if (!IsCoupled(block.set)) return true;
+  diagonal_.resize(std::max<size_t>(diagonal_.size(), n));
+  weights_ = diagonal_.data();
+  if (IsDiagonal(P, n)) {
+    for (int r = 0; r < n; ++r) diagonal_[r] = P[r * n + r];
+    return true;
+  }
+  std::fill(diagonal_.begin(), diagonal_.begin() + n, 1.0);
   PG_.resize(std::max<size_t>(PG_.size(), static_cast<size_t>(n) * nc));
-  bool any = false;
-  if (!IsCoupled(block.set)) {
-    for (int r = 0; r < n; ++r) {
-      const double* const G_r = program.entries(block, r);
-      any = any || P[r] != 0;
-      for (int k = 0; k < nc; ++k) PG_[r * nc + k] = P[r] * G_r[k];
-    }
-    return any;
-  }
-  for (int r = 0; r < n; ++r) {
-    for (int k = 0; k < nc; ++k) PG_[r * nc + k] = 0;
-    for (int s = 0; s < n; ++s) {
-      const double p = P[r * n + s];
-      if (p == 0) continue;
-      any = true;
-      const double* const G_s = program.entries(block, s);
-      for (int k = 0; k < nc; ++k) PG_[r * nc + k] += p * G_s[k];
-    }
-  }
-  return any;
+  WeighRows(P, right_, n, nc, PG_.data());
+  right_ = PG_.data();
+  return true;
 }
 
 void NewtonMatrix::AssembleDense(const ConvexProgram& program, std::span<const double> P,
@@ -92,12 +132,12 @@ void NewtonMatrix::AssembleDense(const ConvexProgram& program, std::span<const d
   }
 }
 
-// sum ← Gᵀ (P G) of a block, column by column, whole: what is not needed costs less than to ask.
+// sum ← Gᵀ P G of a block, column by column, whole: what is not needed costs less than to ask.
 void NewtonMatrix::AddUpBlock(const double* G, int rows, int nc) {
   sum_.assign(std::max<size_t>(sum_.size(), static_cast<size_t>(nc) * nc), 0.0);
-  if (nc == 6) return AddProducts<6>(G, PG_.data(), rows, nc, sum_.data());
-  if (nc == 12) return AddProducts<12>(G, PG_.data(), rows, nc, sum_.data());
-  AddProducts<0>(G, PG_.data(), rows, nc, sum_.data());
+  if (nc == 6) return AddProducts<6>(weights_, G, right_, rows, nc, sum_.data());
+  if (nc == 12) return AddProducts<12>(weights_, G, right_, rows, nc, sum_.data());
+  AddProducts<0>(weights_, G, right_, rows, nc, sum_.data());
 }
 
 void NewtonMatrix::AssembleTree(const ConvexProgram& program, std::span<const double> P,
@@ -117,9 +157,9 @@ void NewtonMatrix::AssembleTree(const ConvexProgram& program, std::span<const do
     for (int a = 0; a < nc; ++a) {
       double* const row = packed_.data() + pattern.row_start(cols[a]);
       for (int r = 0; r < block.row_count; ++r) {
-        const double g = program.entries(block, r)[a];
-        const double* const PG_r = PG_.data() + r * nc;
-        for (int b = 0; b <= a; ++b) row[pattern.depth(cols[b])] += g * PG_r[b];
+        const double g = weights_[r] * program.entries(block, r)[a];
+        const double* const right = right_ + r * nc;
+        for (int b = 0; b <= a; ++b) row[pattern.depth(cols[b])] += g * right[b];
       }
     }
   }
@@ -142,12 +182,14 @@ void NewtonMatrix::AssembleBlocks(const ConvexProgram& program, std::span<const 
       for (int t = segment_start_[i]; t <= s; ++t, ++place) {
         const Segment &S = segments_[s], &T = segments_[t];
         const double* const G = program.entries(block, 0) + S.first;
-        const double* const PG = PG_.data() + T.first;
+        const double* const right = right_ + T.first;
         double* const into = values + place->offset;
         if (place->transposed) {
-          AddOuterProducts(PG, T.count, G, S.count, block.row_count, nc, into, place->stride);
+          AddOuterProducts(weights_, right, T.count, G, S.count, block.row_count, nc, into,
+                           place->stride);
         } else {
-          AddOuterProducts(G, S.count, PG, T.count, block.row_count, nc, into, place->stride);
+          AddOuterProducts(weights_, G, S.count, right, T.count, block.row_count, nc, into,
+                           place->stride);
         }
       }
     }

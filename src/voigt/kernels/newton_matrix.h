@@ -98,7 +98,7 @@ class NewtonMatrix {
   bool FactorUnsymmetric(const ConvexProgram& program, std::span<const double> P,
                          std::span<const int> P_start);
   void AddUpBlock(const double* G, int rows, int nc);
-  // P G of a block, row by row; false if it is zero.
+  // Sets weights_ and right_ so that P G = diag(weights_) right_ for a block; false if it is zero.
   bool Weigh(const ConvexProgram& program, const ConvexBlock& block, const double* P);
 
   MatrixKind asked_ = MatrixKind::kAuto, kind_ = MatrixKind::kAuto;
@@ -115,7 +115,8 @@ class NewtonMatrix {
   std::vector<int> signature_, new_signature_;
 
   std::vector<int> local_;  // of a degree of freedom (−1 outside)
-  std::vector<double> PG_, sum_;
+  std::vector<double> PG_, diagonal_, sum_;
+  const double *weights_ = nullptr, *right_ = nullptr;  // of the block that is being added
   VecX x_, y_;
 
   MatX dense_;

@@ -17,6 +17,7 @@ void NewtonWorkspace::Resize(const ConvexProgram& program) {
   }
   for (std::vector<double>* list : {&P, &P_factored, &D}) list->resize(P_size);
   for (std::vector<double>* list : {&R, &S, &shift, &y, &dy, &z, &step, &best}) list->resize(rows);
+  is_stopped.resize(nv);
   for (VecX* vector : {&gradient, &dv, &M_dv, &M_dev, &x}) vector->setZero(nv);
 }
 

@@ -28,6 +28,7 @@ struct NewtonWorkspace {
   std::vector<int> P_start;
   VecX gradient, dv, M_dv, M_dev, x;            // nv
   std::vector<double> y, dy, z, step, best, D;  // rows (D like P)
+  std::vector<char> is_stopped;                 // nv: of landings.h
   Anderson anderson;
   VecX point, change, weight;  // an island's rows, for it
 };

@@ -33,7 +33,38 @@ bool FactorPanel(int width_, int height, int rows, double* panel) {
   return true;
 }
 
+// The same column by column from the left, for sizes known at compile time: each column stays in
+// registers until it is done. Columns begin with whole pairs of numbers; what lies above the
+// diagonal is not read by anybody.
+template <int width, int rows>
+bool FactorFixedPanel(int height, double* panel) {
+#pragma GCC unroll 6
+  for (int j = 0; j < width; ++j) {
+    double* const __restrict column = panel + j * height;
+    const int first = j / 2 * 2;
+    double sum[rows];
+#pragma GCC unroll 12
+    for (int i = first; i < rows; ++i) sum[i] = column[i];
+#pragma GCC unroll 6
+    for (int p = 0; p < j; ++p) {
+      const double* const L_p = panel + p * height;
+      const double factor = L_p[j];
+#pragma GCC unroll 12
+      for (int i = first; i < rows; ++i) sum[i] -= L_p[i] * factor;
+    }
+    const double pivot = sum[j];
+    if (!(pivot > 0)) return false;
+    const double inverse = 1 / std::sqrt(pivot);
+#pragma GCC unroll 12
+    for (int i = first; i < rows; ++i) column[i] = sum[i] * inverse;
+    column[j] = inverse;
+  }
+  return true;
+}
+
 bool FactorPanel(int width, int height, int rows, double* panel) {
+  if (width == 6 && rows == 6) return FactorFixedPanel<6, 6>(height, panel);
+  if (width == 6 && rows == 12) return FactorFixedPanel<6, 12>(height, panel);
   return width == 6 ? FactorPanel<6>(width, height, rows, panel)
                     : FactorPanel<0>(width, height, rows, panel);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "voigt/base/check.h"
+#include "voigt/math/packed_six.h"
 
 namespace voigt {
 namespace {
@@ -41,6 +42,14 @@ constexpr int Triangle(int k) { return k * (k + 1) / 2; }
 int FactorSix(const double* A, int root, double* L, double* D_inverse) {
   double a[Triangle(6)];
   std::copy(A, A + Triangle(6), a);
+  if (IsDiagonalOfSix(a)) {
+    for (int k = 5; k >= 0; --k) {
+      if (!(a[Triangle(k) + k] > 0)) return root + k;
+      D_inverse[k] = 1 / a[Triangle(k) + k];
+    }
+    std::copy(a, a + Triangle(6), L);
+    return -1;
+  }
 #pragma GCC unroll 6
   for (int k = 5; k >= 0; --k) {
     double* const row = a + Triangle(k);
@@ -61,6 +70,10 @@ int FactorSix(const double* A, int root, double* L, double* D_inverse) {
 }
 
 void SolveSix(const double* L, const double* D_inverse, double* x) {
+  if (IsDiagonalOfSix(L)) {
+    for (int k = 0; k < 6; ++k) x[k] *= D_inverse[k];
+    return;
+  }
   double y[6];
   std::copy(x, x + 6, y);
 #pragma GCC unroll 6

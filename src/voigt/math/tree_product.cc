@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "voigt/math/packed_six.h"
+
 namespace voigt {
 namespace {
 
@@ -22,6 +24,10 @@ void MultiplyTree(const TreePattern& pattern, const double* A, int first, int en
 }
 
 void MultiplySix(const double* A, const double* x, double* __restrict y) {
+  if (IsDiagonalOfSix(A)) {
+    for (int k = 0; k < 6; ++k) y[k] = A[k * (k + 3) / 2] * x[k];
+    return;
+  }
   double sum[6] = {};
 #pragma GCC unroll 6
   for (int k = 0; k < 6; ++k) {

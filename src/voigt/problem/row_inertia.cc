@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "voigt/math/packed_six.h"
+
 namespace voigt {
 namespace {
 
@@ -38,19 +40,23 @@ void AddClosed(const TreePattern& pattern, const TreeFactor& factor, std::span<c
 constexpr int kRows = 4;
 
 // The same for the six columns of a free body. G: where the rows have them.
-void AddChainOfSix(const double* L, const double* D_inverse, const double* const* G, double* w) {
-  double x[6][kRows];
-  for (int r = 0; r < kRows; ++r) {
-    for (int k = 0; k < 6; ++k) x[k][r] = G[r][k];
+void AddChainOfSix(const double* L, bool is_diagonal, const double* D_inverse,
+                   const double* const* G, double* w) {
+  using Lanes = Eigen::Array<double, kRows, 1>;
+  Lanes x[6];
+  for (int k = 0; k < 6; ++k) {
+    for (int r = 0; r < kRows; ++r) x[k][r] = G[r][k];
   }
+  if (!is_diagonal) {
 #pragma GCC unroll 6
-  for (int k = 5; k >= 0; --k) {
+    for (int k = 5; k > 0; --k) {
 #pragma GCC unroll 5
-    for (int d = 0; d < k; ++d) {
-      for (int r = 0; r < kRows; ++r) x[d][r] -= L[k * (k + 1) / 2 + d] * x[k][r];
+      for (int d = 0; d < k; ++d) x[d] -= L[k * (k + 1) / 2 + d] * x[k];
     }
-    for (int r = 0; r < kRows; ++r) w[r] += D_inverse[k] * x[k][r] * x[k][r];
   }
+  Lanes sum = Lanes::Zero();
+  for (int k = 5; k >= 0; --k) sum += D_inverse[k] * x[k] * x[k];
+  for (int r = 0; r < kRows; ++r) w[r] += sum[r];
 }
 
 // The union of the paths column → root, children before parents; marks what it contains.
@@ -113,21 +119,23 @@ bool AreFreeBodies(const TreePattern& pattern, std::span<const int> cols) {
 }
 
 void CalcOnFreeBodies(const VelocityProblem& problem, const RowGroup& group, double* w) {
-  const TreePattern& pattern = *problem.pattern;
-  const TreeFactor& factor = *problem.factor;
   const auto cols = problem.cols_of(group);
-  for (int first = 0; first < group.row_count; first += kRows) {
-    // The last rows are repeated until there are enough.
-    const double* G[kRows];
-    for (int r = 0; r < kRows; ++r) {
-      G[r] = problem.entries(group, std::min(first + r, group.row_count - 1));
+  std::fill(w, w + group.row_count, 0.0);
+  for (int c = 0; c < group.col_count; c += 6) {
+    const double* const L = problem.factor->row(*problem.pattern, cols[c]);
+    const double* const D_inverse = problem.factor->D_inverse().data() + cols[c];
+    const bool is_diagonal = IsDiagonalOfSix(L);
+    for (int first = 0; first < group.row_count; first += kRows) {
+      // The last rows are repeated until there are enough.
+      const double* G[kRows];
+      for (int r = 0; r < kRows; ++r) {
+        G[r] = problem.entries(group, std::min(first + r, group.row_count - 1)) + c;
+      }
+      double sums[kRows] = {};
+      AddChainOfSix(L, is_diagonal, D_inverse, G, sums);
+      const int count = std::min(kRows, group.row_count - first);
+      for (int r = 0; r < count; ++r) w[first + r] += sums[r];
     }
-    double sums[kRows] = {};
-    for (size_t c = 0; c < cols.size(); c += 6) {
-      AddChainOfSix(factor.row(pattern, cols[c]), factor.D_inverse().data() + cols[c], G, sums);
-      for (const double*& row : G) row += 6;
-    }
-    std::copy_n(sums, std::min(kRows, group.row_count - first), w + first);
   }
 }
 
@@ -156,8 +164,19 @@ void CalcGroup(const VelocityProblem& problem, const RowGroup& group, RowInertia
 
 void CalcRowInertia(const VelocityProblem& problem, RowInertiaScratch* scratch, VecX* w) {
   w->resize(problem.row_count());
+  if (problem.w.size() == problem.rows.size()) {
+    std::copy(problem.w.begin(), problem.w.end(), w->begin());
+    return;
+  }
   for (const RowGroup& group : problem.groups) {
     CalcGroup(problem, group, scratch, w->data() + group.first_row);
+  }
+}
+
+void SetRowInertia(RowInertiaScratch* scratch, VelocityProblem* problem) {
+  problem->w.resize(problem->rows.size());
+  for (const RowGroup& group : problem->groups) {
+    CalcGroup(*problem, group, scratch, problem->w.data() + group.first_row);
   }
 }
 

@@ -17,8 +17,12 @@ struct RowInertiaScratch {
 // The diagonal of W = G M⁻¹ Gᵀ, one entry per row: the velocity of the row for a unit impulse along
 // it, 1/kg or 1/(kg m²). With M = Lᵀ D L it is the squared length of D^{−1/2} L⁻ᵀ Gᵢᵀ, which
 // differs from zero on the paths of the row's columns to their roots only: the cost is that of
-// these paths, whatever the size of the tree, and no entry can be negative.
+// these paths, whatever the size of the tree, and no entry can be negative. Where problem.w has
+// them already, they are taken from there.
 void CalcRowInertia(const VelocityProblem& problem, RowInertiaScratch* scratch, VecX* w);
+
+// Fills problem->w, for all who will ask. Whoever changes G or M afterwards clears it.
+void SetRowInertia(RowInertiaScratch* scratch, VelocityProblem* problem);
 
 // The same with memory of its own.
 void CalcRowInertia(const VelocityProblem& problem, VecX* w);

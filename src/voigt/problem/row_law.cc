@@ -18,16 +18,22 @@ void SetSpring(const Compliance& compliance, double h, Row* row) {
   row->v_hat_slope = -1 / (h + row->tau);
 }
 
+UnilateralSpring::UnilateralSpring(const Compliance& compliance, double h, double recovery_speed)
+    : h_(h),
+      slope_apart_(-1 / h),
+      recovery_speed_(recovery_speed),
+      is_rigid_(compliance.is_rigid()),
+      is_damper_(compliance.stiffness == 0) {
+  Row row;
+  SetSpring(compliance, h, &row);
+  c_ = row.c;
+  tau_ = row.tau;
+  R_ = row.R;
+  slope_ = row.v_hat_slope;
+}
+
 void SetUnilateralSpring(const Compliance& compliance, double h, double recovery_speed, Row* row) {
-  SetSpring(compliance, h, row);
-  if (row->phi > 0) {
-    row->v_hat = -row->phi / h;
-    row->v_hat_slope = -1 / h;
-  } else if (compliance.is_rigid() && -row->phi > h * recovery_speed) {
-    row->tau = -row->phi / recovery_speed - h;
-    row->v_hat = recovery_speed;
-    row->v_hat_slope = 0;
-  }
+  UnilateralSpring(compliance, h, recovery_speed).Set(row);
 }
 
 void SetVelocityRow(double target, double damping, double h, Row* row) {

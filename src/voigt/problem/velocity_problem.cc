@@ -27,6 +27,7 @@ void VelocityProblem::ClearRows() {
   groups.clear();
   cols.clear();
   G.clear();
+  w.clear();
 }
 
 void VelocityProblem::Multiply(const VecX& v, VecX* y) const {

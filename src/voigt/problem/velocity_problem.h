@@ -71,6 +71,7 @@ struct VelocityProblem {
   std::vector<RowGroup> groups;
   std::vector<int> cols;
   std::vector<double> G;
+  std::vector<double> w;  // diagonal of G M⁻¹ Gᵀ (row_inertia.h), or empty: not worked out so far
 
   int nv() const { return pattern->size(); }
   int row_count() const { return static_cast<int>(rows.size()); }

@@ -29,11 +29,13 @@ void ForgetImpulses(State* state) {
 }
 
 // At the mean of v₀ and v₁, as for loads.
-double CalcConstraintWork(const VelocityProblem& problem, const Solution& solution, const VecX& v0,
-                          VecX* impulse) {
-  impulse->setZero(problem.nv());
-  problem.AddTransposed(solution.gamma, impulse);
-  return 0.5 * impulse->dot(v0 + solution.v1);
+double CalcConstraintWork(const Solution& solution, const VecX& v0, StepWorkspace* ws) {
+  if (!ws->has_audit) {
+    ws->impulse.setZero(ws->problem.nv());
+    ws->problem.AddTransposed(solution.gamma, &ws->impulse);
+  }
+  const VecX& impulse = ws->has_audit ? ws->auditor.law().impulse() : ws->impulse;
+  return 0.5 * impulse.dot(v0 + solution.v1);
 }
 
 }  // namespace
@@ -53,6 +55,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   ws.contacts.Find(model, ws.start.kin(), h);
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, h,
                &ws.problem);
+  SetRowInertia(&ws.row_inertia, &ws.problem);
   ReadGuess(ws.problem, &ws.guess);
   if (!AddCurvatureToRows(model, *state, h, workspace)) return StepStatus::kConstraintsFailed;
   ws.compliant.Solve(ws.problem, ws.guess, &ws.solution);
@@ -78,7 +81,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
 
   // Inertia: they keep their momenta, and the joints' rates follow.
   ws.work = ws.free.CalcWork(model, *state, v1, h);
-  ws.constraint_work = CalcConstraintWork(ws.problem, ws.solution, state->v, &ws.impulse);
+  ws.constraint_work = CalcConstraintWork(ws.solution, state->v, workspace);
   ws.transport.Update(model, v1, h, ws.start, &ws.end);
   if (!ws.transport.v().allFinite()) return StepStatus::kNotFinite;
 

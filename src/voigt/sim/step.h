@@ -49,6 +49,7 @@ struct StepWorkspace {
   CurvatureTerm curvature_term;
   Curvature curvature;  // unless the term is kNone
   VelocityProblem problem;
+  RowInertiaScratch row_inertia;
   Compliant compliant;
   VecX guess, impulse;
   Solution solution;

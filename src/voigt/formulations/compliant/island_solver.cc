@@ -7,6 +7,7 @@
 #include "voigt/formulations/compliant/island_scales.h"
 #include "voigt/kernels/convex_newton.h"
 #include "voigt/kernels/convex_set.h"
+#include "voigt/kernels/landings.h"
 
 namespace voigt {
 namespace {
@@ -308,6 +309,7 @@ bool IslandSolver::MayStartFromGuess() {
 bool IslandSolver::TryGuess(IslandResult* result) {
   if (!MayStartFromGuess()) return false;
   ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
+  FindLandings(island_, &gamma_, &ws_);
   constexpr double kClearly = 0.1;
   const NaturalNewtonResult natural = Polish(/*patience=*/4);
   if (!natural.converged || natural.residual > kClearly * settings_.tolerance * scale_) {
