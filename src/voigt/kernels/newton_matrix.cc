@@ -210,22 +210,22 @@ void NewtonMatrix::AssembleUnsymmetricBlocks(const ConvexProgram& program,
     const ConvexBlock& block = program.blocks[blocks_[i]];
     if (!Weigh(program, block, P.data() + P_start[blocks_[i]])) continue;
     const int n = block.row_count, nc = block.col_count;
-    const double *const G = program.entries(block, 0), *const PG = PG_.data();
+    const double *const G = program.entries(block, 0), *const PG = right_;
     const Place* place = places_.data() + place_start_[i];
     for (int s = segment_start_[i]; s < segment_start_[i + 1]; ++s) {
       for (int t = segment_start_[i]; t <= s; ++t, ++place) {
         // The later one in the order of elimination is the row of the lower block.
         const Segment& A = segments_[place->transposed ? t : s];
         const Segment& B = segments_[place->transposed ? s : t];
-        AddOuterProducts(G + A.first, A.count, PG + B.first, B.count, n, nc, lower + place->offset,
-                         place->stride);
+        AddOuterProducts(weights_, G + A.first, A.count, PG + B.first, B.count, n, nc,
+                         lower + place->offset, place->stride);
         if (s == t) continue;
         if (A.node == B.node) {  // the other triangle of the same block
           const int mirror = place->offset + (B.at - A.at) + (A.at - B.at) * place->stride;
-          AddOuterProducts(G + B.first, B.count, PG + A.first, A.count, n, nc, lower + mirror,
-                           place->stride);
+          AddOuterProducts(weights_, G + B.first, B.count, PG + A.first, A.count, n, nc,
+                           lower + mirror, place->stride);
         } else {
-          AddOuterProducts(PG + A.first, A.count, G + B.first, B.count, n, nc,
+          AddOuterProducts(weights_, PG + A.first, A.count, G + B.first, B.count, n, nc,
                            upper + place->offset, place->stride);
         }
       }
