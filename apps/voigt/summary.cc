@@ -15,7 +15,7 @@ namespace {
 
 // What the scene asks for and this version does not do, and what went less than well.
 std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& summary) {
-  std::vector<std::string> notices;
+  std::vector<std::string> notices = scene.notices;
   const ContactFinder finder(scene.model);
   for (const UnsupportedPair& pair : finder.unsupported()) {
     notices.push_back(fmt::format("contact between {} and {} is not found yet", pair.A, pair.B));

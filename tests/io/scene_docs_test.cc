@@ -94,7 +94,9 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       shape("hull"),
       shape("mesh"),
       shape("points"),
+      shape("mesh, file: a.stl"),
       shape("foundation"),
+      shape("height-field"),
       {"Materials", "materials: [{@}]"},
       {"Materials", "materials: {m: {@}}"},
       {"Contact", "contact: {@}"},
@@ -237,7 +239,7 @@ TEST(SceneDocs, ListNoKeyThatTheCodeDoesNotKnow) {
 TEST(SceneDocs, NameEveryChoice) {
   const std::string joint = "bodies: [{name: b, massless: true}]\njoints: [{name: j, child: b, ";
   const std::vector<std::tuple<std::string, std::string, size_t>> choices = {
-      {"Shapes", "world: {geometry: [{shape: x}]}", 10},
+      {"Shapes", "world: {geometry: [{shape: x}]}", 11},
       {"Materials", "materials: {m: {law: x}}", 4},
       {"Joints", joint + "type: x}]", kJointTypeCount},
       {"Joints", joint + "type: ball, tree: x}]", 3},

@@ -26,6 +26,7 @@ TEST(Geometry, NamesShapes) {
   EXPECT_EQ(ShapeName(TriangleMesh{}), "mesh");
   EXPECT_EQ(ShapeName(ContactPoints{}), "points");
   EXPECT_EQ(ShapeName(Foundation{}), "foundation");
+  EXPECT_EQ(ShapeName(HeightField{}), "height field");
 }
 
 TEST(Geometry, AcceptsGoodShapes) {
@@ -37,6 +38,34 @@ TEST(Geometry, AcceptsGoodShapes) {
   EXPECT_EQ(ShapeDefect(HalfSpace{}), "");
   EXPECT_EQ(ShapeDefect(ConvexHull{Tetrahedron()}), "");
   EXPECT_EQ(ShapeDefect(TriangleMesh{Tetrahedron(), {{0, 1, 2}}}), "");
+}
+
+HeightField Field(int nx, int ny, std::vector<double> heights) {
+  return {nx, ny, {0.5, 2}, std::move(heights)};
+}
+
+TEST(Geometry, ChecksHeightFields) {
+  EXPECT_EQ(Defect(Field(2, 3, {1, 2, 3, 4, 5, 6})), "");
+  ExpectDefect(Field(1, 3, {1, 2, 3}), "1 x 3 points, expected at least 2");
+  ExpectDefect(HeightField{}, "0 x 0 points");
+  ExpectDefect(Field(600, 600, {}),
+               "600 x 600 points, expected at least 2 along x and y and at most");
+  ExpectDefect(Field(2, 2, {1, 2, 3}), "3 heights, expected 2 x 2");
+  ExpectDefect(Field(2, 2, {1, 2, 3, kInfinity}), "height 1 of row 1 is not finite");
+  HeightField flat = Field(2, 2, {1, 1, 1, 1});
+  flat.spacing[1] = 0;
+  ExpectDefect(flat, "spacing y = 0, expected a positive length");
+}
+
+TEST(Geometry, AHeightFieldIsAGridOfTriangles) {
+  const HeightField field = Field(3, 2, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(GridPoint(field, 0, 0), Vec3(-0.5, -1, 1));
+  EXPECT_EQ(GridPoint(field, 2, 1), Vec3(0.5, 1, 6));
+  const TriangleMesh mesh = MakeMesh(field);
+  ASSERT_EQ(mesh.vertices.size(), 6u);
+  EXPECT_EQ(mesh.vertices[4], GridPoint(field, 1, 1));
+  const std::vector<std::array<int, 3>> expected = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
+  EXPECT_EQ(mesh.triangles, expected);
 }
 
 Foundation Layer() {

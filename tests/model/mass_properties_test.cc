@@ -293,6 +293,8 @@ TEST(MassProperties, ShapesWithoutVolumeAreRefusedWithTheReason) {
   EXPECT_NE(defect.find("half-space"), std::string::npos);
   defect.clear();
   EXPECT_FALSE(CalcShapeMassProperties(ConvexHull{{{0, 0, 0}, {1, 0, 0}}}, 1, &defect));
+  EXPECT_FALSE(CalcShapeMassProperties(HeightField{2, 2, {1, 1}, {0, 0, 0, 0}}, 1, &defect));
+  EXPECT_EQ(defect, "a height field has no bottom: it can have no density");
   EXPECT_NE(defect, "");
 
   TriangleMesh open = MakeBoxMesh({0, 0, 0}, {1, 1, 1});

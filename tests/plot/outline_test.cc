@@ -86,6 +86,8 @@ TEST(SampleSurface, IsTheCornersOfPolyhedra) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   EXPECT_EQ(SampleSurface(ConvexHull{points}), points);
   EXPECT_EQ(SampleSurface(TriangleMesh{points, {{0, 2, 1}}}), points);
+  const std::vector<Vec3> grid = {{-1, -1, 5}, {1, -1, 6}, {-1, 1, 7}, {1, 1, 8}};
+  EXPECT_EQ(SampleSurface(HeightField{2, 2, {2, 2}, {5, 6, 7, 8}}), grid);
 }
 
 TEST(SampleSurface, IsThePointsAndTheCornersOfAFoundation) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include "voigt/io/yaml_value.h"
 #include "voigt/math/pose.h"
 #include "voigt/model/time_function.h"
+#include "voigt/model/triangle_mesh.h"
 
 namespace voigt {
 
@@ -19,6 +21,8 @@ std::string ListChoices(const std::vector<std::string_view>& names);
 struct ReadContext {
   NamedConstants constants;
   ProblemList problems;
+  std::vector<std::string> notices;            // that do not keep the scene from running
+  std::map<std::string, TriangleMesh> meshes;  // that were read from files, by path and scale
 };
 
 // Reads the keys of one map of a scene, with all its complaints: wrong kinds of values, missing

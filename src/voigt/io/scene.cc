@@ -217,7 +217,13 @@ Scene ParseScene(const std::string& text, const std::string& name,
   SurveyPairs(model, CollisionFilter(model)).problems.ThrowIfAny();
   State state = MakeInitialState(initial, model);
   const bool moved_start = AssembleStart(initial, model, &state);
-  return {name, description, std::move(model), settings, std::move(state), moved_start};
+  return {name,
+          description,
+          std::move(model),
+          settings,
+          std::move(state),
+          moved_start,
+          std::move(context.notices)};
 }
 
 Scene LoadScene(const std::string& path, const std::vector<Override>& overrides) {

@@ -17,8 +17,9 @@ struct Scene {
   std::string description;
   Model model;
   SimulationSettings settings;
-  State initial;             // moved onto the constraints
-  bool moved_start = false;  // so far that values under `initial` had to change
+  State initial;                          // moved onto the constraints
+  bool moved_start = false;               // so far that values under `initial` had to change
+  std::vector<std::string> notices = {};  // of files that the scene names
 };
 
 // Reads a scene (docs/scenes.md describes the format). Throws InputError that lists all problems

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <utility>
@@ -10,32 +9,6 @@
 
 namespace voigt {
 namespace {
-
-// The corners of a triangle, given as three numbers; one complaint is enough.
-std::array<int, 3> ReadCorners(ObjectReader* reader, const Vec3& numbers, const YamlValue& where) {
-  std::array<int, 3> corners{};
-  for (int k = 0; k < 3; ++k) {
-    if (!(std::abs(numbers[k]) <= 1e9 && numbers[k] == std::round(numbers[k]))) {
-      reader->Fail(
-          where, "triangles",
-          fmt::format("{}, expected whole numbers that count vertices from 0", numbers[k]));
-      break;
-    }
-    corners[k] = static_cast<int>(numbers[k]);
-  }
-  return corners;
-}
-
-Shape ReadMesh(ObjectReader* reader) {
-  TriangleMesh mesh;
-  mesh.vertices = reader->Points("vertices");
-  const std::vector<Vec3> triangles = reader->Points("triangles");
-  for (size_t i = 0; i < triangles.size(); ++i) {
-    mesh.triangles.push_back(
-        ReadCorners(reader, triangles[i], reader->Find("triangles")->items[i]));
-  }
-  return mesh;
-}
 
 // Two numbers; where they are bad, two that nothing else complains about.
 Vec2 ReadTwo(ObjectReader* reader, std::string_view key) {
@@ -91,6 +64,7 @@ std::vector<std::pair<std::string_view, ShapeReader>> ShapeReaders() {
       {"mesh", ReadMesh},
       {"points", [](ObjectReader* r) -> Shape { return ContactPoints{r->Points("positions")}; }},
       {"foundation", ReadFoundation},
+      {"height-field", ReadHeightField},
   };
 }
 
@@ -102,14 +76,15 @@ Shape ReadShape(ObjectReader* reader) {
   const auto read = is_named ? reader->Choice("shape", ShapeReaders()) : std::nullopt;
   if (read) {
     Shape shape = (*read)(reader);
-    const bool has_points = std::holds_alternative<ConvexHull>(shape) ||
-                            std::holds_alternative<TriangleMesh>(shape) ||
-                            std::holds_alternative<ContactPoints>(shape);
+    const bool has_points =
+        std::holds_alternative<ConvexHull>(shape) || std::holds_alternative<TriangleMesh>(shape) ||
+        std::holds_alternative<ContactPoints>(shape) || std::holds_alternative<HeightField>(shape);
     return has_points && reader->CountProblems() > before ? Sphere{1} : shape;
   }
   // Which of these are meant is unknown now; calling them unknown would only confuse.
   for (const char* key : {"radius", "size", "length", "radii", "points", "vertices", "triangles",
-                          "positions", "counts", "depth", "stiffness", "damping"}) {
+                          "positions", "counts", "depth", "stiffness", "damping", "file", "scale",
+                          "convex", "spacing", "heights"}) {
     reader->Find(key);
   }
   return Sphere{1};

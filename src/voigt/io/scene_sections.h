@@ -15,6 +15,9 @@ std::vector<Material> ReadMaterials(ObjectReader* scene);
 ContactSettings ReadContactSettings(ObjectReader* scene);
 std::vector<Geometry> ReadGeometry(ObjectReader* owner);
 BodySpec ReadBody(ObjectReader* reader);
+// Shapes of triangles: with the keys beside `shape`.
+Shape ReadMesh(ObjectReader* reader);
+Shape ReadHeightField(ObjectReader* reader);
 JointSpec ReadJoint(ObjectReader* reader);
 void ReadLoad(ObjectReader* reader, ModelSpec* spec);
 void ReadDrive(ObjectReader* reader, ModelSpec* spec);

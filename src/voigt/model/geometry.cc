@@ -77,6 +77,26 @@ struct DefectVisitor {
                     CheckNumber("stiffness", s.stiffness.value_or(1), 1e-300, "N/m"),
                     CheckNumber("damping", s.damping, 0, "N s/m")});
   }
+  Result operator()(const HeightField& s) const {
+    // Triangles, edges and points of the grid number contacts; as many as its Euler number tells.
+    const double points = static_cast<double>(s.nx) * s.ny;
+    const double count = 2 * (points + 2.0 * (s.nx - 1.0) * (s.ny - 1.0)) - 1;
+    if (s.nx < 2 || s.ny < 2 || count > kMaxContactPoints) {
+      return fmt::format(
+          "{} x {} points, expected at least 2 along x and y and at most about {} in all", s.nx,
+          s.ny, kMaxContactPoints / 6);
+    }
+    if (static_cast<double>(s.heights.size()) != points) {
+      return fmt::format("{} heights, expected {} x {}", s.heights.size(), s.nx, s.ny);
+    }
+    for (size_t k = 0; k < s.heights.size(); ++k) {
+      if (!std::isfinite(s.heights[k])) {
+        return fmt::format("height {} of row {} is not finite", k % s.nx, k / s.nx);
+      }
+    }
+    return FirstOf(
+        {CheckLength("spacing x", s.spacing[0]), CheckLength("spacing y", s.spacing[1])});
+  }
   // An open mesh is a valid surface; only its mass properties need it closed.
   Result operator()(const TriangleMesh& s) const { return DescribeSurfaceDefect(s); }
 };
@@ -84,9 +104,10 @@ struct DefectVisitor {
 }  // namespace
 
 std::string_view ShapeName(const Shape& shape) {
-  constexpr std::array<std::string_view, 10> kNames = {
-      "sphere",     "box",  "capsule", "cylinder", "ellipsoid",
-      "half-space", "hull", "mesh",    "points",   "foundation"};
+  constexpr std::array<std::string_view, 11> kNames = {
+      "sphere", "box",  "capsule", "cylinder",   "ellipsoid",   "half-space",
+      "hull",   "mesh", "points",  "foundation", "height field"};
+  static_assert(kNames.size() == std::variant_size_v<Shape>);
   return kNames[shape.index()];
 }
 
@@ -104,6 +125,27 @@ Vec3 ElementPosition(const Foundation& foundation, int k) {
 
 double ElementArea(const Foundation& foundation) {
   return foundation.size[0] / foundation.nx * (foundation.size[1] / foundation.ny);
+}
+
+Vec3 GridPoint(const HeightField& field, int i, int j) {
+  // Whole numbers first, as above.
+  return {0.5 * field.spacing[0] * (2 * i + 1 - field.nx),
+          0.5 * field.spacing[1] * (2 * j + 1 - field.ny), field.heights[i + field.nx * j]};
+}
+
+TriangleMesh MakeMesh(const HeightField& field) {
+  TriangleMesh mesh;
+  for (int j = 0; j < field.ny; ++j) {
+    for (int i = 0; i < field.nx; ++i) mesh.vertices.push_back(GridPoint(field, i, j));
+  }
+  for (int j = 0; j + 1 < field.ny; ++j) {
+    for (int i = 0; i + 1 < field.nx; ++i) {
+      const int k = i + field.nx * j, across = k + field.nx + 1;
+      mesh.triangles.push_back({k, k + 1, across});
+      mesh.triangles.push_back({k, across, k + field.nx});
+    }
+  }
+  return mesh;
 }
 
 std::optional<std::string> DescribeShapeDefect(const Shape& shape) {

@@ -63,8 +63,22 @@ struct Foundation {
 Vec3 ElementPosition(const Foundation& foundation, int k);
 double ElementArea(const Foundation& foundation);
 
+// Ground whose height is given on a grid of points, nx along x and ny along y, centred on the
+// frame's origin in x and y: solid from the surface down without end, and nothing beside the grid.
+// Each cell is two triangles that meet along its diagonal from the lowest x and y to the highest.
+struct HeightField {
+  int nx = 0, ny = 0;
+  Vec2 spacing = Vec2::Zero();  // between points along x, y
+  std::vector<double> heights;  // z, row by row along x: point (i, j) is heights[i + nx j]
+};
+
+// Point (i, j) of a height field in its own frame.
+Vec3 GridPoint(const HeightField& field, int i, int j);
+// The surface as a mesh; vertices are numbered as the heights.
+TriangleMesh MakeMesh(const HeightField& field);
+
 using Shape = std::variant<Sphere, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, ConvexHull,
-                           TriangleMesh, ContactPoints, Foundation>;
+                           TriangleMesh, ContactPoints, Foundation, HeightField>;
 
 std::string_view ShapeName(const Shape& shape);
 

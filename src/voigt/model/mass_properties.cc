@@ -65,6 +65,10 @@ struct MassVisitor {
     *defect = "a foundation has no volume";
     return std::nullopt;
   }
+  Result operator()(const HeightField&) const {
+    *defect = "a height field has no bottom: it can have no density";
+    return std::nullopt;
+  }
   Result operator()(const ConvexHull& s) const {
     const auto mesh = MakeConvexHullMesh(s.points, defect);
     if (!mesh) return std::nullopt;

@@ -67,6 +67,7 @@ struct Sampler {
   }
   std::vector<Vec3> operator()(const ConvexHull& s) const { return s.points; }
   std::vector<Vec3> operator()(const TriangleMesh& s) const { return s.vertices; }
+  std::vector<Vec3> operator()(const HeightField& s) const { return MakeMesh(s).vertices; }
 };
 
 double Turn(const Vec2& a, const Vec2& b, const Vec2& c) {

@@ -1,0 +1,275 @@
+#include "voigt/collision/mesh_mesh.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/collision/facet.h"
+#include "voigt/collision/facet_overlap.h"
+#include "voigt/collision/pair_frame.h"
+
+namespace voigt {
+namespace {
+
+constexpr double kCornerSlope = kFacetSlope;  // cosine: how far a normal may leave a corner's cone
+constexpr double kEdgeSlope = 0.02;           // the same for edges that cross
+constexpr double kSharp = 1e-9;               // the same where a corner meets an edge or a corner
+constexpr double kParallel = 1e-3;            // sine: edges nearer to parallel do not cross
+constexpr double kInside = 1e-10;             // of the size
+constexpr double kReach = 0.02;               // of the size: how deep edges cross
+constexpr double kSamePoint = 1e-3;           // of the size
+constexpr double kNudge = 1e-7;               // of the size: what is on a surface and what inside
+constexpr double kSameNormal = 0.95;
+
+enum FeatureKind { kCornerOfB = 8, kCornerOfA = 9, kCrossing = 10, kDeepest = 11 };
+
+int FeatureOf(const MeshSurface& surface, const SurfacePoint& point) {
+  if (point.kind == SurfacePoint::Kind::kRegion) return surface.RegionFeature(point.index);
+  return point.kind == SurfacePoint::Kind::kEdge ? surface.EdgeFeature(point.index)
+                                                 : surface.VertexFeature(point.index);
+}
+
+bool IsSheet(const MeshSurface& surface) { return surface.kind == MeshSurface::Kind::kSheet; }
+
+}  // namespace
+
+void MeshMeshCollider::Add(const Vec3& p, const Vec3& n, double phi, int feature) {
+  const Vec3 p_W = X_WA_ * p, n_W = (X_WA_.R * n).normalized();
+  for (size_t k = first_; k < out_->size(); ++k) {
+    ManifoldPoint& other = (*out_)[k];
+    const bool is_near = (other.p_W - p_W).norm() <= kSamePoint * size_;
+    if (!is_near || other.n_W.dot(n_W) < kSameNormal) continue;
+    // One point, by the name of the first; the deeper one says how deep.
+    if (phi < other.phi - kInside * size_) {
+      other.p_W = p_W;
+      other.n_W = n_W;
+      other.phi = phi;
+    }
+    return;
+  }
+  const auto taken = [&](const ManifoldPoint& point) { return point.feature == feature; };
+  while (std::any_of(out_->begin() + first_, out_->end(), taken)) {
+    feature = (feature + 1) % kMaxContactPoints;
+  }
+  ManifoldPoint& point = out_->emplace_back();
+  point.p_W = p_W;
+  point.n_W = n_W;
+  point.phi = phi;
+  point.feature = feature;
+}
+
+void MeshMeshCollider::FindEdges() {
+  A_.edges.clear();
+  B_.edges.clear();
+  const MeshSurface &A = *A_.surface, &B = *B_.surface;
+  const double reach = margin_ + kReach * size_;
+  if (A.kind != MeshSurface::Kind::kGround && B.kind != MeshSurface::Kind::kGround) {
+    pairs_.clear();
+    TriangleTree::FindPairs(A.tree, B.tree, B_.X, reach, &pairs_);
+    for (const auto& [t, u] : pairs_) {
+      ListEdges(t, &A_);
+      ListEdges(u, &B_);
+    }
+  } else {
+    // Cells under each triangle of the other.
+    const bool flips = B.kind == MeshSurface::Kind::kGround;
+    Side &ground = flips ? B_ : A_, &other = flips ? A_ : B_;
+    const Pose X = CalcRelativePose(ground.X, other.X);
+    for (size_t u = 0; u < other.surface->triangles.size(); ++u) {
+      AxisBox box{Vec3::Constant(kInfinity), Vec3::Constant(-kInfinity)};
+      for (int v : other.surface->triangles[u].vertices) {
+        const Vec3 p = X * other.surface->vertices[v].p;
+        box = {box.lower.cwiseMin(p), box.upper.cwiseMax(p)};
+      }
+      near_.clear();
+      ground.surface->FindNear({box.lower.array() - reach, box.upper.array() + reach}, &near_);
+      for (int t : near_) ListEdges(t, &ground);
+      if (!near_.empty()) ListEdges(static_cast<int>(u), &other);
+    }
+  }
+  for (Side* side : {&A_, &B_}) {
+    std::sort(side->edges.begin(), side->edges.end());
+    side->edges.erase(std::unique(side->edges.begin(), side->edges.end()), side->edges.end());
+  }
+}
+
+void MeshMeshCollider::ListEdges(int t, Side* side) {
+  const MeshSurface& surface = *side->surface;
+  for (int e : surface.triangles[t].edges) {
+    const auto bend = surface.edges[e].bend;
+    const bool is_flat = bend == MeshSurface::Bend::kFlat;
+    const bool is_concave = bend == MeshSurface::Bend::kConcave && !IsSheet(surface);
+    if (!is_flat && !is_concave) side->edges.push_back(e);
+  }
+}
+
+bool MeshMeshCollider::IsInside(const Side& side, const Vec3& p) {
+  return FindWayOut(*side.surface, side.X.R.transpose() * (p - side.X.p), &scratch_).has_value();
+}
+
+void MeshMeshCollider::AddCorner(const Side& P, const Side& Q, int vertex, double sign) {
+  const MeshSurface &surface = *P.surface, &other = *Q.surface;
+  // Everything in P's frame; R leads from it to Q's.
+  const Vec3 b = P.X.R.transpose() * (Q.X * other.vertices[vertex].p - P.X.p);
+  const Mat3 R = Q.X.R.transpose() * P.X.R;
+  // A corner in the plane of a side face is on neither side of it: a point just behind it tells.
+  const Vec3 m = R.transpose() * other.vertices[vertex].normal.normalized();
+  const auto way = FindWayOut(surface, b - kNudge * size_ * m, &scratch_);
+  const double reach = way ? std::max(margin_, 2 * way->point.distance + kReach * size_) : margin_;
+  near_.clear();
+  surface.FindNear({b.array() - reach, b.array() + reach}, &near_);
+  std::sort(near_.begin(), near_.end());
+  const auto add = [&](const Vec3& n, double gap, int feature) {
+    const Vec3 middle = P.X * (b - 0.5 * gap * n);
+    const int kind = sign > 0 ? kCornerOfB : kCornerOfA;
+    Add(middle, sign * (P.X.R * n), gap, HashFeature(kind, feature, other.VertexFeature(vertex)));
+  };
+  Behind behind;
+  for (int t : near_) {
+    const SurfacePoint point = FindNearestOnTriangle(surface, t, b);
+    const bool is_region = point.kind == SurfacePoint::Kind::kRegion;
+    if (is_region) {
+      const MeshSurface::Region& region = surface.regions[point.index];
+      double gap = region.normal.dot(b) - region.offset;
+      Vec3 n = region.normal;
+      if (IsSheet(surface)) {
+        // The side that the corner sticks out towards; of two sheets, the one where it is.
+        if (IsSheet(other) ? gap < 0 : n.dot(m) > 0) n = -n, gap = -gap;
+        if (gap < 0 && !IsInside(Q, P.X * (point.p - kNudge * size_ * m))) continue;
+      }
+      if (gap > margin_ || (gap < 0 && !way && !IsSheet(surface))) continue;
+      if (other.CalcVertexExcess(vertex, -(R * n)) > kCornerSlope) continue;
+      if (gap >= 0 || IsSheet(surface)) {
+        if (!way) add(n, gap, FeatureOf(surface, point));
+      } else if (gap > behind.gap) {
+        behind = {point.index, gap, n};
+      }
+      continue;
+    }
+    // A corner near an edge or a corner, both apart.
+    if (way || !(point.distance > kInside * size_) || point.distance > margin_) continue;
+    const Vec3 n = ((b - point.p) / point.distance).normalized();
+    const bool is_edge = point.kind == SurfacePoint::Kind::kEdge;
+    if (is_edge && surface.edges[point.index].bend == MeshSurface::Bend::kFlat) continue;
+    const double excess =
+        is_edge ? surface.CalcEdgeExcess(point.index, n) : surface.CalcVertexExcess(point.index, n);
+    if (excess > kSharp || other.CalcVertexExcess(vertex, -(R * n)) > kSharp) continue;
+    add(n, point.distance, FeatureOf(surface, point));
+  }
+  if (behind.region >= 0) add(behind.n, behind.gap, surface.RegionFeature(behind.region));
+}
+
+void MeshMeshCollider::AddCorners(const Side& P, const Side& Q, double sign) {
+  const AxisBox& bounds = P.surface->bounds;
+  const Pose X = CalcRelativePose(P.X, Q.X);
+  for (size_t v = 0; v < Q.surface->vertices.size(); ++v) {
+    const MeshSurface::Vertex& vertex = Q.surface->vertices[v];
+    if (!vertex.is_corner) continue;
+    const Vec3 b = X * vertex.p;
+    if ((b.array() > bounds.upper.array() + margin_).any()) continue;
+    // The ground has no bottom.
+    const int count = P.surface->kind == MeshSurface::Kind::kGround ? 2 : 3;
+    if ((b.array() < bounds.lower.array() - margin_).head(count).any()) continue;
+    AddCorner(P, Q, static_cast<int>(v), sign);
+  }
+}
+
+void MeshMeshCollider::AddCrossing(int edge_A, int edge_B) {
+  const MeshSurface &A = *A_.surface, &B = *B_.surface;
+  const auto& [a_0, a_1] = A.edges[edge_A].vertices;
+  const auto& [b_0, b_1] = B.edges[edge_B].vertices;
+  const Vec3 p = A.vertices[a_0].p, u = A.vertices[a_1].p - p;
+  const Vec3 q = B_.X * B.vertices[b_0].p, v = B_.X * B.vertices[b_1].p - q;
+  const Vec3 across = u.cross(v);
+  if (!(across.norm() > kParallel * u.norm() * v.norm())) return;
+  const double s = (q - p).cross(v).dot(across) / across.squaredNorm();
+  const double t = (q - p).cross(u).dot(across) / across.squaredNorm();
+  if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1)) return;
+  const Vec3 on_A = p + s * u, on_B = q + t * v;
+  for (const double sign : {1.0, -1.0}) {
+    const Vec3 n = sign * across.normalized();
+    const double gap = n.dot(on_B - on_A);
+    if (gap > margin_ || gap < -kReach * size_) continue;
+    if (A.CalcEdgeExcess(edge_A, n) > kEdgeSlope) continue;
+    if (B.CalcEdgeExcess(edge_B, -(B_.X.R.transpose() * n)) > kEdgeSlope) continue;
+    if (!IsSheet(A) && n.dot(A.edges[edge_A].normal) < 0) continue;
+    if (!IsSheet(B) && n.dot(B_.X.R * B.edges[edge_B].normal) > 0) continue;
+    if (gap < 0) {
+      // Sheets have no inside, and two of them no depth.
+      if (IsSheet(A) && IsSheet(B)) continue;
+      const Vec3 m_A = A.edges[edge_A].normal.normalized();
+      const Vec3 m_B = B_.X.R * B.edges[edge_B].normal.normalized();
+      if (!IsSheet(A) && !IsInside(A_, on_B - kNudge * size_ * m_A)) continue;
+      if (!IsSheet(B) && !IsInside(B_, on_A - kNudge * size_ * m_B)) continue;
+    }
+    Add(0.5 * (on_A + on_B), n, gap,
+        HashFeature(kCrossing, A.EdgeFeature(edge_A), B.EdgeFeature(edge_B)));
+  }
+}
+
+void MeshMeshCollider::AddCrossings() {
+  // Boxes of B's edges first: most pairs are far apart.
+  for (int e : A_.edges) {
+    const auto& ends = A_.surface->edges[e].vertices;
+    const Vec3 &a = A_.surface->vertices[ends[0]].p, &b = A_.surface->vertices[ends[1]].p;
+    const double reach = margin_ + kReach * size_;
+    const Vec3 low = (a.cwiseMin(b)).array() - reach, high = (a.cwiseMax(b)).array() + reach;
+    for (int f : B_.edges) {
+      const auto& other = B_.surface->edges[f].vertices;
+      const Vec3 c = B_.X * B_.surface->vertices[other[0]].p;
+      const Vec3 d = B_.X * B_.surface->vertices[other[1]].p;
+      if ((c.cwiseMin(d).array() > high.array()).any()) continue;
+      if ((c.cwiseMax(d).array() < low.array()).any()) continue;
+      AddCrossing(e, f);
+    }
+  }
+}
+
+MeshMeshCollider::Deepest MeshMeshCollider::FindDeepest(const Side& P, const Side& Q) {
+  Deepest out;
+  if (IsSheet(*P.surface)) return out;
+  const Pose X = CalcRelativePose(P.X, Q.X);
+  for (size_t v = 0; v < Q.surface->vertices.size(); ++v) {
+    if (Q.surface->vertices[v].triangle < 0) continue;
+    const auto way = FindWayOut(*P.surface, X * Q.surface->vertices[v].p, &scratch_);
+    if (!way || way->point.distance <= out.depth) continue;
+    out = {static_cast<int>(v), way->point.distance, *way};
+  }
+  return out;
+}
+
+void MeshMeshCollider::PushOut() {
+  const Deepest of_B = FindDeepest(A_, B_), of_A = FindDeepest(B_, A_);
+  const bool is_B = of_B.depth >= of_A.depth;
+  const Deepest& deepest = is_B ? of_B : of_A;
+  if (deepest.vertex < 0) return;
+  const Side &P = is_B ? A_ : B_, &Q = is_B ? B_ : A_;
+  const WayOut& way = deepest.way;
+  Add(P.X * (way.point.p - 0.5 * deepest.depth * way.n), (is_B ? 1 : -1) * (P.X.R * way.n),
+      -deepest.depth,
+      HashFeature(kDeepest, FeatureOf(*P.surface, way.point),
+                  Q.surface->VertexFeature(deepest.vertex)));
+}
+
+void MeshMeshCollider::Collide(const MeshSurface& A, const Pose& X_WA, const MeshSurface& B,
+                               const Pose& X_WB, double margin, Manifold* out) {
+  A_.surface = &A;
+  B_.surface = &B;
+  X_WA_ = A.Place(X_WA);
+  A_.X = Pose{};
+  B_.X = CalcRelativePose(X_WA_, B.Place(X_WB));
+  margin_ = margin;
+  size_ = std::min(A.size, B.size);
+  out_ = out;
+  first_ = out->size();
+  if (!B_.X.p.allFinite() || !B_.X.R.allFinite()) return;
+  // Balls around both.
+  if (B_.X.p.norm() - 0.5 * (A.size + B.size) > margin) return;
+  FindEdges();
+  AddCorners(A_, B_, 1);
+  AddCorners(B_, A_, -1);
+  AddCrossings();
+  if (out->size() == first_) PushOut();
+}
+
+}  // namespace voigt

@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "voigt/io/mesh_file.h"
+#include "voigt/io/mesh_text.h"
+#include "voigt/io/scene_sections.h"
+
+namespace voigt {
+namespace {
+
+// The corners of a triangle, given as three numbers; one complaint is enough.
+std::array<int, 3> ReadCorners(ObjectReader* reader, const Vec3& numbers, const YamlValue& where) {
+  std::array<int, 3> corners{};
+  for (int k = 0; k < 3; ++k) {
+    if (!(std::abs(numbers[k]) <= 1e9 && numbers[k] == std::round(numbers[k]))) {
+      reader->Fail(
+          where, "triangles",
+          fmt::format("{}, expected whole numbers that count vertices from 0", numbers[k]));
+      break;
+    }
+    corners[k] = static_cast<int>(numbers[k]);
+  }
+  return corners;
+}
+
+TriangleMesh ReadInlineMesh(ObjectReader* reader) {
+  TriangleMesh mesh;
+  mesh.vertices = reader->Points("vertices");
+  const std::vector<Vec3> triangles = reader->Points("triangles");
+  for (size_t i = 0; i < triangles.size(); ++i) {
+    mesh.triangles.push_back(
+        ReadCorners(reader, triangles[i], reader->Find("triangles")->items[i]));
+  }
+  return mesh;
+}
+
+// A file that the scene names, relative to the scene's own folder.
+std::string FindFile(ObjectReader* reader) {
+  const std::filesystem::path file = reader->RequiredText("file");
+  if (file.empty()) return "";
+  return (std::filesystem::path(reader->where().file).parent_path() / file).string();
+}
+
+// One number for all, or as many as there are axes.
+template <int count>
+Eigen::Vector<double, count> ReadPerAxis(ObjectReader* reader, std::string_view key,
+                                         std::string_view what) {
+  const Eigen::Vector<double, count> ones = Eigen::Vector<double, count>::Ones();
+  const size_t before = reader->CountProblems();
+  const std::vector<double> numbers = reader->RequiredNumbers(key, what);
+  if (reader->CountProblems() > before) return ones;
+  if (numbers.size() == 1) return numbers[0] * ones;
+  if (numbers.size() == count)
+    return Eigen::Map<const Eigen::Vector<double, count>>(numbers.data());
+  const YamlValue& value = *reader->Find(key);
+  reader->Fail(value, key, fmt::format("{}, expected {}", value.Describe(), what));
+  return ones;
+}
+
+// Bodies that are repeated name the same file many times; it is read once.
+TriangleMesh ReadMeshFile(ObjectReader* reader) {
+  for (const char* key : {"vertices", "triangles"}) {
+    if (const YamlValue* value = reader->Find(key)) {
+      reader->Fail(*value, key, "given beside 'file': keep one of them");
+    }
+  }
+  const Vec3 scale = reader->Has("scale") ? ReadPerAxis<3>(reader, "scale", "one number or three")
+                                          : Vec3(Vec3::Ones());
+  const std::string path = FindFile(reader);
+  if (path.empty()) return {};
+  ReadContext* context = reader->context();
+  const std::string key = fmt::format("{} {} {} {}", path, scale[0], scale[1], scale[2]);
+  const auto [entry, is_new] = context->meshes.try_emplace(key);
+  if (!is_new) return entry->second;
+  try {
+    MeshFile file = LoadMesh(path, scale);
+    entry->second = std::move(file.mesh);
+    for (const Problem& notice : file.notices) context->notices.push_back(notice.ToString());
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) {
+      context->problems.Add(problem.where, reader->path(), problem.message);
+    }
+  }
+  return entry->second;
+}
+
+// Rows of numbers of one length; their number along x is the first one's.
+void AppendRow(const std::vector<double>& row, HeightField* field) {
+  if (field->ny == 0) field->nx = static_cast<int>(row.size());
+  ++field->ny;
+  field->heights.insert(field->heights.end(), row.begin(), row.end());
+}
+
+std::string DescribeRow(const HeightField& field, size_t count) {
+  return fmt::format("a row of {} heights, expected {} as in the first row", count, field.nx);
+}
+
+void ReadInlineHeights(ObjectReader* reader, HeightField* field) {
+  const char* const what = "a list of rows, each a list of numbers";
+  const YamlValue* rows = reader->Require("heights", what);
+  if (rows == nullptr) return;
+  if (!rows->IsList()) {
+    reader->Fail(*rows, "heights", fmt::format("{}, expected {}", rows->Describe(), what));
+    return;
+  }
+  for (const YamlValue& row : rows->items) {
+    if (!row.IsList()) {
+      reader->Fail(row, "heights", fmt::format("{}, expected {}", row.Describe(), what));
+      continue;
+    }
+    const std::vector<double> numbers = reader->ToNumbers(row, "heights");
+    if (field->ny > 0 && static_cast<int>(numbers.size()) != field->nx) {
+      reader->Fail(row, "heights", DescribeRow(*field, numbers.size()));
+    }
+    AppendRow(numbers, field);
+  }
+}
+
+// A text of numbers, one row of the grid a line; # begins a comment.
+void ReadHeightFile(const std::string& path, HeightField* field) {
+  const std::string text = ReadTextFile(path);
+  MeshReport report(path);
+  MeshLines lines(text, MeshLines::Style::kObj);
+  std::vector<MeshWord> words;
+  std::vector<double> row;
+  while (lines.Next(&words)) {
+    row.clear();
+    for (const MeshWord& word : words) row.push_back(ReadMeshNumber(word, &report).value_or(0));
+    if (field->ny > 0 && static_cast<int>(row.size()) != field->nx) {
+      report.Fail(words[0].place, "row", DescribeRow(*field, row.size()));
+    }
+    AppendRow(row, field);
+  }
+  if (field->ny == 0) report.Fail({}, "empty", "is empty, expected rows of heights");
+  report.ThrowIfAny();
+}
+
+}  // namespace
+
+Shape ReadMesh(ObjectReader* reader) {
+  // Both kinds of keys are known, so that one of them without the other is called missing.
+  const bool is_convex = reader->Flag("convex", false);
+  const YamlValue* const scale = reader->Find("scale");
+  const bool has_file = reader->Has("file");
+  if (scale != nullptr && !has_file) reader->Fail(*scale, "scale", "needs 'file' beside it");
+  TriangleMesh mesh = has_file ? ReadMeshFile(reader) : ReadInlineMesh(reader);
+  if (is_convex) return ConvexHull{std::move(mesh.vertices)};
+  return mesh;
+}
+
+Shape ReadHeightField(ObjectReader* reader) {
+  HeightField field;
+  field.spacing = ReadPerAxis<2>(reader, "spacing", "one number or two");
+  const bool has_file = reader->Has("file");
+  if (!has_file) {
+    ReadInlineHeights(reader, &field);
+    return field;
+  }
+  if (const YamlValue* heights = reader->Find("heights")) {
+    reader->Fail(*heights, "heights", "given beside 'file': keep one of them");
+  }
+  try {
+    if (const std::string path = FindFile(reader); !path.empty()) ReadHeightFile(path, &field);
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) {
+      reader->context()->problems.Add(problem.where, reader->path(), problem.message);
+    }
+  }
+  return field;
+}
+
+}  // namespace voigt

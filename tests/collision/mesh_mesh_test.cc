@@ -1,0 +1,205 @@
+#include "voigt/collision/mesh_mesh.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/collision/mesh_shapes.h"
+#include "voigt/collision/box_box.h"
+#include "voigt/collision/convex_convex.h"
+#include "voigt/math/rotation.h"
+
+namespace voigt {
+namespace {
+
+using testing::LeastPhi;
+using testing::MakeFloor;
+using testing::MakeGridBox;
+using testing::MakeL;
+using testing::MakeTorus;
+using testing::Random;
+using testing::RandomPose;
+using testing::RandomRotation;
+using testing::RandomVector;
+using testing::SurfaceOf;
+using testing::Uniform;
+
+Manifold Collide(const MeshSurface& A, const Pose& X_WA, const MeshSurface& B, const Pose& X_WB,
+                 double margin) {
+  MeshMeshCollider collider;
+  Manifold out;
+  collider.Collide(A, X_WA, B, X_WB, margin, &out);
+  testing::ExpectWellFormed(out, margin);
+  return out;
+}
+
+// Whether every point of one is a point of the other.
+void ExpectSamePoints(const Manifold& got, const Manifold& expected, double tolerance) {
+  EXPECT_EQ(got.size(), expected.size());
+  for (const auto& e : expected) {
+    const auto same = [&](const ManifoldPoint& p) {
+      return (p.p_W - e.p_W).norm() <= tolerance && (p.n_W - e.n_W).norm() <= tolerance &&
+             std::abs(p.phi - e.phi) <= tolerance;
+    };
+    EXPECT_TRUE(std::any_of(got.begin(), got.end(), same)) << e.p_W.transpose();
+  }
+}
+
+TEST(MeshMesh, CubesOnTopOfEachOtherMeetLikeBoxes) {
+  for (int n : {1, 3}) {
+    const MeshSurface lower = SurfaceOf(MakeGridBox(Vec3(1, 1, 1), n));
+    const MeshSurface upper = SurfaceOf(MakeGridBox(Vec3(1, 1, 1), n + 1));
+    for (const double yaw : {0.0, 0.2, 0.6, 1.1}) {
+      for (const Vec3& shift : {Vec3(0, 0, 0), Vec3(0.21, 0.13, 0)}) {
+        const Pose X_WB{RotationFromRollPitchYaw({0, 0, yaw}), Vec3(0, 0, 0.999) + shift};
+        Manifold expected;
+        CollideBoxBox(Box{{1, 1, 1}}, {}, Box{{1, 1, 1}}, X_WB, 0.01, &expected);
+        ExpectSamePoints(Collide(lower, {}, upper, X_WB, 0.01), expected, 1e-12);
+      }
+    }
+  }
+}
+
+TEST(MeshMesh, ACubeSlidesOverInnerEdgesOnItsFourCorners) {
+  const MeshSurface cube = SurfaceOf(MakeGridBox(Vec3(0.9, 0.7, 0.4), 2));
+  HeightField field{9, 9, Vec2::Constant(0.5), std::vector<double>(81, 0.0)};
+  const std::vector<std::pair<MeshSurface, Pose>> floors = {
+      {SurfaceOf(MakeFloor(4, 8)), {}},
+      {SurfaceOf(MakeGridBox(Vec3(4, 4, 4), 8)), {Mat3::Identity(), Vec3(0, 0, -2)}},
+      {SurfaceOf(field), {}}};
+  for (const auto& [floor, X] : floors) {
+    for (int k = 0; k <= 40; ++k) {
+      const double x = (k - 20) / 20.0;
+      const auto points = Collide(floor, X, cube, {Mat3::Identity(), Vec3(x, 0.5 * x, 0.19)}, 0.05);
+      ASSERT_EQ(points.size(), 4u) << x;
+      for (const auto& point : points) {
+        EXPECT_EQ(point.n_W, Vec3(0, 0, 1));
+        EXPECT_NEAR(point.phi, -0.01, 1e-14);
+        EXPECT_NEAR(std::abs(point.p_W[0] - x), 0.45, 1e-14);
+      }
+    }
+  }
+}
+
+TEST(MeshMesh, FindsNotchesAndHolesThatHullsWouldFill) {
+  const MeshSurface L = SurfaceOf(MakeL()), cube = SurfaceOf(MakeGridBox(Vec3(0.5, 0.5, 0.5), 2));
+  EXPECT_TRUE(Collide(L, {}, cube, {Mat3::Identity(), Vec3(1.6, 0, 1.6)}, 0.05).empty());
+  const auto points = Collide(L, {}, cube, {Mat3::Identity(), Vec3(1.6, 0, 1.249)}, 0.05);
+  ASSERT_EQ(points.size(), 4u);
+  for (const auto& point : points) {
+    EXPECT_EQ(point.n_W, Vec3(0, 0, 1));
+    EXPECT_NEAR(point.phi, -0.001, 1e-14);
+  }
+  // Two links of a chain: apart, though their hulls are not, and touching where one is pulled.
+  const MeshSurface torus = SurfaceOf(MakeTorus(1, 0.3, 24, 12));
+  const Mat3 across = RotationFromRollPitchYaw({kPi / 2, 0, 0});
+  EXPECT_TRUE(Collide(torus, {}, torus, {across, Vec3(1, 0, 0)}, 0.01).empty());
+  const auto chain = Collide(torus, {}, torus, {across, Vec3(1.41, 0, 0)}, 0.01);
+  ASSERT_FALSE(chain.empty());
+  EXPECT_LT(LeastPhi(chain), 0);
+  EXPECT_GT(LeastPhi(chain), -0.06);
+  // The other one is pulled outwards, and held back.
+  for (const auto& point : chain) EXPECT_LT(point.n_W[0], -0.5);
+}
+
+TEST(MeshMesh, WhatIsEnclosedIsPushedOut) {
+  const MeshSurface large = SurfaceOf(MakeGridBox(Vec3(4, 4, 4), 3));
+  const MeshSurface small = SurfaceOf(MakeGridBox(Vec3(0.2, 0.2, 0.2), 1));
+  const auto points = Collide(large, {}, small, {Mat3::Identity(), Vec3(1.5, 0.2, 0.1)}, 0.01);
+  ASSERT_EQ(points.size(), 4u);
+  for (const auto& point : points) {
+    EXPECT_NEAR((point.n_W - Vec3(1, 0, 0)).norm(), 0, 1e-15);
+    EXPECT_NEAR(point.phi, -0.6, 1e-14);
+  }
+}
+
+// Convex meshes against the solver for hulls: distances where they are apart; where they overlap,
+// the deepest point leads out.
+void CompareConvexMeshes(int samples) {
+  Random random(1);
+  TriangleMesh box = MakeGridBox(Vec3(1, 0.8, 0.6), 2), other = MakeGridBox(Vec3(0.5, 0.7, 0.9), 1);
+  const MeshSurface A = SurfaceOf(box), B = SurfaceOf(other);
+  std::string defect;
+  const ConvexShape hull_A = *MakeConvexShape(ConvexHull{box.vertices}, &defect);
+  const ConvexShape hull_B = *MakeConvexShape(ConvexHull{other.vertices}, &defect);
+  ConvexCollider reference;
+  MeshMeshCollider collider;
+  int detours = 0;
+  for (int k = 0; k < samples; ++k) {
+    const Pose X_WA = RandomPose(&random, 1);
+    Pose X_WB{RandomRotation(&random), X_WA.p + RandomVector(&random, 1)};
+    Meeting meeting;
+    const double wanted = Uniform(&random, -0.02, 0.04);
+    for (int round = 0; round < 30; ++round) {
+      const ConvexPair pair(hull_A, X_WA, hull_B, X_WB);
+      reference.Solve(pair, 1e9, &meeting);
+      X_WB.p += (wanted - meeting.phi) * (pair.X_WA.R * meeting.n);
+    }
+    reference.Solve(ConvexPair(hull_A, X_WA, hull_B, X_WB), 1e9, &meeting);
+    Manifold out;
+    collider.Collide(A, X_WA, B, X_WB, 0.05, &out);
+    testing::ExpectWellFormed(out, 0.05);
+    ASSERT_FALSE(out.empty()) << k << " " << meeting.phi;
+    if (meeting.phi > 1e-6) {
+      EXPECT_NEAR(LeastPhi(out), meeting.phi, 1e-12) << k;
+    }
+    const Vec3 start = X_WB.p;
+    double longest = 0;
+    for (int step = 0; step < 20 && LeastPhi(out) < -1e-9; ++step) {
+      const auto deepest = *std::min_element(
+          out.begin(), out.end(), [](const auto& a, const auto& b) { return a.phi < b.phi; });
+      X_WB.p -= deepest.phi * deepest.n_W;
+      longest = std::max(longest, (X_WB.p - start).norm());
+      out.clear();
+      collider.Collide(A, X_WA, B, X_WB, 0.05, &out);
+    }
+    Meeting after;
+    reference.Solve(ConvexPair(hull_A, X_WA, hull_B, X_WB), 1e9, &after);
+    detours += longest > 3 * std::abs(meeting.phi) || after.phi < -1e-8;
+  }
+  // One in fifty needs a longer way.
+  EXPECT_LE(detours, samples / 50);
+}
+
+TEST(MeshMesh, ConvexMeshesAgreeWithTheirHulls) { CompareConvexMeshes(40); }
+
+TEST(LongMeshMesh, ConvexMeshesAgreeWithTheirHulls) { CompareConvexMeshes(10000); }
+
+TEST(MeshMesh, OrderAndPlaceDoNotMatter) {
+  Random random(2);
+  const MeshSurface L = SurfaceOf(MakeL()), torus = SurfaceOf(MakeTorus(0.6, 0.2, 12, 8));
+  int found = 0;
+  for (int k = 0; k < 40; ++k) {
+    const Pose X_AB{RandomRotation(&random), Vec3(1, 0, 1) + RandomVector(&random, 1.2)};
+    const Pose X = RandomPose(&random, 10);
+    const Manifold here = Collide(L, {}, torus, X_AB, 0.02);
+    const Manifold there = Collide(L, X, torus, X * X_AB, 0.02);
+    ASSERT_EQ(here.size(), there.size());
+    for (size_t i = 0; i < here.size(); ++i) {
+      ++found;
+      EXPECT_EQ(here[i].feature, there[i].feature);
+      EXPECT_NEAR(here[i].phi, there[i].phi, 1e-12);
+      EXPECT_NEAR((X.R * here[i].n_W - there[i].n_W).norm(), 0, 1e-10);
+      EXPECT_NEAR((X * here[i].p_W - there[i].p_W).norm(), 0, 1e-10);
+    }
+    // The other way around, normals are the opposite.
+    Manifold back = Collide(torus, X_AB, L, {}, 0.02);
+    ASSERT_EQ(back.size(), here.size());
+    for (const auto& point : here) {
+      const auto is_opposite = [&](const ManifoldPoint& other) {
+        return (other.p_W - point.p_W).norm() < 1e-12 && (other.n_W + point.n_W).norm() < 1e-12 &&
+               std::abs(other.phi - point.phi) < 1e-12;
+      };
+      EXPECT_TRUE(std::any_of(back.begin(), back.end(), is_opposite));
+    }
+  }
+  EXPECT_GT(found, 20);
+}
+
+TEST(MeshMesh, PosesThatAreNotFiniteHaveNoContacts) {
+  const MeshSurface L = SurfaceOf(MakeL());
+  EXPECT_TRUE(Collide(L, {}, L, {Mat3::Identity(), Vec3::Constant(kNaN)}, 1).empty());
+}
+
+}  // namespace
+}  // namespace voigt
