@@ -102,9 +102,10 @@ PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter) {
             std::minmax({shape_A.shape.index(), shape_B.shape.index()});
         if (unsupported.insert(kinds).second) survey.unsupported.push_back({name_A, name_B});
       } else if (kind != PairKind::kNever) {
-        const auto defect = DescribePairDefect(
-            MakeSurface(shape_A.shape, model.material(A.geometry)),
-            MakeSurface(shape_B.shape, model.material(B.geometry)), RadiusOf(kind));
+        const auto defect =
+            DescribePairDefect(MakeSurface(shape_A.shape, model.material(A.geometry)),
+                               MakeSurface(shape_B.shape, model.material(B.geometry)),
+                               RadiusOf(kind), model.pair_rules(A.geometry, B.geometry));
         if (!defect) continue;
         survey.problems.Add(
             shape_B.where, fmt::format("contact of {} and {}", name_A, name_B),

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include "voigt/base/source_location.h"
+#include "voigt/model/material_pair.h"
 
 namespace voigt {
 
@@ -19,6 +22,10 @@ struct ContactSettings {
   // m/s². All pairs get the margin of the fastest, because impacts pass speeds on within a step: a
   // shape at rest may be pushed into its neighbour. Rows of a gap that stays open change nothing.
   double acceleration = 9.81;
+
+  // How materials act together, and pairs of them that do so in their own way.
+  MixingRule friction_rule = MixingRule::kGeometricMean;
+  std::vector<MaterialPair> pairs;
 
   SourceLocation where = {};
 };

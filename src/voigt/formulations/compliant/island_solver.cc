@@ -225,9 +225,8 @@ void IslandSolver::ReportRedundancy(IslandResult* result) {
 // The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed
 // by more than a factor 2, gets that of a pass of this step.
 void IslandSolver::SolveLagged(IslandResult* result) {
-  ForEachContact([&](ConvexBlock& block, double lagged) {
-    block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
-  });
+  ForEachContact(
+      [&](ConvexBlock& block, double lagged) { block.bound = std::isfinite(lagged) ? lagged : 0; });
   SolveConvex(result);
   result->friction_passes = 1;
   if (!has_friction_ || NormalsAgreeWithRadii(island_, gamma_)) return;
@@ -240,9 +239,8 @@ void IslandSolver::SolveLagged(IslandResult* result) {
 // the Coulomb law itself does it in a few steps once a pass has found what sticks and what slides.
 // Where neither settles, contact by contact (Gauss–Seidel) often does.
 void IslandSolver::SolveCoulomb(IslandResult* result) {
-  ForEachContact([&](ConvexBlock& block, double lagged) {
-    block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
-  });
+  ForEachContact(
+      [&](ConvexBlock& block, double lagged) { block.bound = std::isfinite(lagged) ? lagged : 0; });
   best_residual_ = kInfinity;
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
@@ -360,7 +358,7 @@ IslandResult IslandSolver::Solve() {
   redundancy_.Reset(island_);
   scales_.Update(program_, island_.blocks, &ws_.S);
   ForEachContact(
-      [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.mu > 0; });
+      [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.has_friction(); });
   if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
     SolveConvex(&result);
   } else if (settings_.friction == FrictionMode::kLagged) {
