@@ -126,6 +126,76 @@ TEST(LawResidual, OfTheConeVanishesWhereItsProgramIsSolved) {
   EXPECT_LT(residual.Calc(sticks.problem, kMass * Vec3(1, -3, -4), {FrictionMode::kCone}), 1e-15);
 }
 
+// A point mass with three coordinates more, which turn: slip (3, 4), spin 2 and rolling (0, −5).
+OwnedProblem MakeTurningContact(double mu, double torsion, double rolling) {
+  OwnedProblem out;
+  out.pattern = TreePattern(std::vector<int>(6, -1));
+  out.M = VecX::Constant(6, kMass);
+  VelocityProblem& problem = out.problem;
+  problem.h = kStep;
+  problem.v_star = (VecX(6) << -1, 3, 4, 2, 0, -5).finished();
+  problem.cols = {0, 1, 2, 3, 4, 5};
+  RowGroup group;
+  group.law = Law::kContact;
+  group.row_count = group.col_count = 6;
+  group.mu = mu;
+  group.torsion = torsion;
+  group.rolling = rolling;
+  for (int i = 0; i < 36; ++i) problem.G.push_back(i % 7 == 0 ? 1 : 0);
+  problem.rows.resize(6);
+  problem.groups = {group};
+  out.Attach();
+  return out;
+}
+
+TEST(LawResidual, JudgesSpinAndRollingByThemselves) {
+  const OwnedProblem point = MakeTurningContact(0.5, 3, 0.1);
+  // Slides, does not spin, rolls.
+  VecX gamma(6);
+  gamma << 1, -0.3, -0.4, -2, 0, 0.1;
+  gamma *= kMass;
+  LawResidual residual;
+  EXPECT_LT(residual.Calc(point.problem, gamma), 1e-15);
+  VecX bad = gamma;
+  bad[3] *= 0.9;
+  EXPECT_NEAR(residual.Calc(point.problem, bad) * residual.scale(), 0.2, 1e-14);
+  EXPECT_EQ(residual.worst_row(), 3);
+  bad = gamma;
+  bad[5] *= -1;
+  EXPECT_NEAR(residual.Calc(point.problem, bad) * residual.scale(), 0.2, 1e-14);
+  EXPECT_EQ(residual.worst_row(), 4);
+  bad = gamma;
+  bad[4] = bad[5];
+  EXPECT_GT(residual.Calc(point.problem, bad), 1e-3);
+}
+
+TEST(LawResidual, OfSeveralConesVanishesWhereTheirProgramIsSolved) {
+  // The projection of −m v* onto the cones. Spin sticks: 2 < 3 n.
+  const double mu = 0.5, rolling = 0.1;
+  const OwnedProblem point = MakeTurningContact(mu, 3, rolling);
+  const double n = (1 + mu * 5 + rolling * 5) / (1 + mu * mu + rolling * rolling);
+  VecX gamma(6);
+  gamma << n, -0.6 * mu * n, -0.8 * mu * n, -2, 0, rolling * n;
+  gamma *= kMass;
+  LawResidual residual;
+  const FrictionRule cone = {FrictionMode::kCone};
+  EXPECT_LT(residual.Calc(point.problem, gamma, cone), 1e-15);
+  const VecX& u = residual.u();
+  EXPECT_NEAR(u[0], mu * u.segment<2>(1).norm() + rolling * u.tail<2>().norm(), 1e-14);
+  EXPECT_GT(residual.Calc(point.problem, gamma), 0.1);  // which is not Coulomb's law
+  for (int i = 0; i < 6; ++i) {
+    VecX bad = gamma;
+    bad[i] += 0.01;
+    EXPECT_GT(residual.Calc(point.problem, bad, cone), 1e-4) << i;
+  }
+  // Where all is pulled away there is nothing.
+  OwnedProblem rises = MakeTurningContact(mu, 0.1, rolling);
+  rises.problem.v_star[0] = 10;
+  EXPECT_EQ(residual.Calc(rises.problem, VecX::Zero(6), cone), 0);
+  rises.problem.v_star[0] = mu * 5 + 0.1 * 2 + rolling * 5 - 0.01;
+  EXPECT_GT(residual.Calc(rises.problem, VecX::Zero(6), cone), 1e-4);
+}
+
 TEST(LawResidual, JudgesForceLawsByTheirOwnFormula) {
   for (const double K : {1e3, 1e6, 1e9, 1e12}) {
     OwnedProblem point = MakePoint(Law::kUnilateral, 1, Vec3(-1, 0, 0));

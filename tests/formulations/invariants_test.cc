@@ -104,8 +104,9 @@ TEST_P(Invariants, HoldWithForceLaws) {
   Auditor auditor;
   Audit audit;
   int solved = 0;
-  const int count = kInvariantProblems / 2;
+  const int count = kInvariantProblems / 4 * 3;
   for (int seed = 0; seed < count; ++seed) {
+    options.turning_friction = seed >= kInvariantProblems / 2;
     const RandomProblem random = MakeRandomProblem(seed, options);
     const VelocityProblem& problem = random.problem();
     const Solution solution = SolveIn(problem, mode());

@@ -36,9 +36,11 @@ std::vector<int> FindModes(const VelocityProblem& problem, const VecX& gamma) {
   for (const RowGroup& group : problem.groups) {
     const auto impulses = gamma.segment(group.first_row, group.row_count);
     if (group.law == Law::kContact) {
-      const double radius = group.mu * impulses[0],
-                   norm = impulses.tail(group.row_count - 1).norm();
-      modes.push_back(impulses[0] <= 0 ? 0 : norm < radius * (1 - 1e-9) ? 1 : 2);
+      for (const Disc& disc : group.discs()) {
+        const double radius = disc.mu * impulses[0];
+        const double norm = impulses.segment(disc.first, disc.count).norm();
+        modes.push_back(impulses[0] <= 0 ? 0 : norm < radius * (1 - 1e-9) ? 1 : 2);
+      }
       continue;
     }
     for (int r = 0; r < group.row_count; ++r) {
@@ -61,6 +63,8 @@ void Apply(const Perturbation& change, double factor, VelocityProblem* problem) 
   }
   for (size_t g = 0; g < problem->groups.size(); ++g) {
     problem->groups[g].mu += factor * change.dmu[g];
+    problem->groups[g].torsion += factor * change.dtorsion[g];
+    problem->groups[g].rolling += factor * change.drolling[g];
   }
 }
 
@@ -78,9 +82,12 @@ Perturbation MakeChange(const VelocityProblem& problem, const Part& part, Random
   for (double& x : out.dv_star) x = speed * draw(part.v_star);
   out.dphi.resize(problem.row_count());
   for (double& x : out.dphi) x = problem.h * speed * draw(part.phi);
-  out.dmu.resize(problem.groups.size());
+  for (VecX* list : {&out.dmu, &out.dtorsion, &out.drolling}) list->setZero(problem.groups.size());
   for (size_t g = 0; g < problem.groups.size(); ++g) {
-    out.dmu[g] = problem.groups[g].mu > 0 ? 0.1 * draw(part.mu) : 0;
+    const RowGroup& group = problem.groups[g];
+    if (group.mu > 0) out.dmu[g] = 0.1 * draw(part.mu);
+    if (group.torsion > 0) out.dtorsion[g] = 0.1 * group.torsion * draw(part.mu);
+    if (group.rolling > 0) out.drolling[g] = 0.1 * group.rolling * draw(part.mu);
   }
   return out;
 }
@@ -176,6 +183,17 @@ TEST_P(SensitivityTest, OfForceLaws) {
   options.max_others = 0;
   options.force_laws = true;
   ExpectDerivatives(options, {}, 0.3);
+}
+
+TEST_P(SensitivityTest, OfTorsionAndRolling) {
+  RandomProblemOptions options = Plain();
+  options.max_contacts = 2;
+  options.max_others = 0;
+  options.turning_friction = true;
+  ExpectDerivatives(options, {false, false, true}, 0.4);
+  ExpectDerivatives(options, {}, 0.4);
+  options.force_laws = true;
+  ExpectDerivatives(options, {}, 0.25);
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, SensitivityTest,

@@ -100,6 +100,7 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       {"Materials", "materials: [{@}]"},
       {"Materials", "materials: {m: {@}}"},
       {"Contact", "contact: {@}"},
+      {"Contact", "contact: {pairs: [{@}]}"},
       {"Poses", joint("frame: {@}")},
       {"Poses", joint("frame: {axis_angle: {@}}")},
       {"Poses", "bodies: [{mass: 1, inertia: [1, 1, 1], inertia_axes: {@}}]"},

@@ -52,6 +52,24 @@ TEST(SceneMaterials, HaveTheLawOfTheirNumbers) {
   EXPECT_EQ(damped.dissipation, 0.4);
   EXPECT_EQ(GroundOf("materials: {a: {law: rigid, tangential_damping: inf}}", "a").law,
             NormalLaw::kRigid);
+  // The stiffness of flat contacts does not make an elastic solid linear.
+  const Material solid = GroundOf("materials: {a: {youngs_modulus: 1e9, stiffness: 1e6}}", "a");
+  EXPECT_EQ(solid.law, NormalLaw::kHertz);
+  EXPECT_EQ(solid.stiffness, 1e6);
+}
+
+TEST(SceneMaterials, HaveFrictionOfFourKinds) {
+  const Material m = GroundOf(
+      "materials: {a: {friction: 0.3, torsional_friction: 1e-3, rolling_friction: 2e-3, "
+      "viscous_friction: 4}}",
+      "a");
+  EXPECT_EQ(m.friction, 0.3);
+  EXPECT_EQ(m.torsional_friction, 1e-3);
+  EXPECT_EQ(m.rolling_friction, 2e-3);
+  EXPECT_EQ(m.viscous_friction, 4);
+  EXPECT_EQ(GroundOf("", "").torsional_friction, 0);
+  EXPECT_EQ(GroundOf("", "").rolling_friction, 0);
+  EXPECT_EQ(GroundOf("", "").viscous_friction, 0);
 }
 
 TEST(SceneMaterials, CanBeRepeatedAndOverridden) {
@@ -78,6 +96,28 @@ TEST(SceneMaterials, ReportMistakesWhereTheyAre) {
       {"materials: [{name: a}, {name: a}]", {{"s:1:24: material 'a': ", "is given twice"}}},
       {"contact: {recovery_speed: 0}", {{"s:1:10: contact: ", "recovery_speed = 0, expected"}}},
       {"contact: {acceleration: x}", {{"s:1:25: contact.acceleration: ", "expected a number"}}},
+      {"materials: {a: {rolling_friction: -1}}",
+       {{"s:1:13: material 'a': ", "rolling_friction = -1, expected a finite number ≥ 0"}}},
+      {"contact: {friction_rule: mean}",
+       {{"s:1:26: contact.friction_rule: ", "'mean', expected geometric_mean, minimum"}}},
+      {"contact: {pairs: 3}", {{"s:1:18: contact.pairs: ", "'3', expected a list"}}},
+      {"contact: {pairs: [{friction: 1}]}",
+       {{"s:1:19: contact.pairs[0]: ", "'materials' is missing, expected a list of the names"}}},
+      {"contact: {pairs: [{materials: default, friction: 1}]}",
+       {{"s:1:31: contact.pairs[0].materials: ",
+         "'default', expected a list of the names of two"}}},
+      {"contact: {pairs: [{materials: [default, steel], mu: 1}]}",
+       {{"s:1:49: contact.pairs[0]: ", "unknown key 'mu'"},
+        {"s:1:19: pair of 'default' and 'steel': ", "material 'steel' does not exist"}}},
+      {"contact: {pairs: [{materials: [default, default], friction: x}]}",
+       {{"s:1:61: contact.pairs[0].friction: ", "expected a number"}}},
+      {"materials: {a: {}}\n"
+       "contact:\n"
+       "  pairs:\n"
+       "    - {materials: [default, a], friction: 1}\n"
+       "    - {materials: [a, default], damping: 1}\n",
+       {{"s:5:7: pair of 'a' and 'default': ", "is given twice"},
+        {"s:5:7: pair of 'a' and 'default': ", "damping has no meaning without a finite"}}},
   };
   for (const auto& [text, expected] : scenes) {
     SCOPED_TRACE(text);
@@ -98,6 +138,12 @@ TEST(SceneMaterials, ThatMeetMustFit) {
               {{"s:6:9: contact of half-space of the world and sphere of body 'b': ",
                 "materials 'soft' and 'hard': a linear law meets one of Hertz"}});
   EXPECT_EQ(FindProblems(text, {{"materials.hard", "{stiffness: 2}"}}), Lines{});
+  // Or somebody must say how they do.
+  EXPECT_EQ(FindProblems(text + "contact: {pairs: [{materials: [soft, hard], stiffness: 3}]}\n"),
+            Lines{});
+  ExpectLines(FindProblems(text + "contact: {pairs: [{materials: [soft, hard], friction: 3}]}\n"),
+              {{"s:6:9: contact of half-space of the world and sphere of body 'b': ",
+                "materials 'soft' and 'hard': a linear law meets one of Hertz"}});
 }
 
 TEST(SceneContact, SettingsAreRead) {
@@ -106,6 +152,43 @@ TEST(SceneContact, SettingsAreRead) {
   EXPECT_EQ(scene.model.spec().contact.recovery_speed, 2);
   EXPECT_EQ(scene.model.spec().contact.restitution_speed, 0.3);
   EXPECT_EQ(scene.model.spec().contact.acceleration, 40);
+  EXPECT_EQ(scene.model.spec().contact.friction_rule, MixingRule::kGeometricMean);
+  EXPECT_TRUE(scene.model.spec().contact.pairs.empty());
+}
+
+TEST(SceneContact, RulesAndPairsAreRead) {
+  for (const MixingRule rule : {MixingRule::kGeometricMean, MixingRule::kMinimum,
+                                MixingRule::kMaximum, MixingRule::kAverage, MixingRule::kProduct}) {
+    const std::string text = "contact: {friction_rule: " + std::string(ToString(rule)) + "}\n";
+    EXPECT_EQ(ParseScene(text, "s").model.spec().contact.friction_rule, rule);
+  }
+  const Scene scene = ParseScene(
+      "materials: {a: {}, b: {stiffness: 1e4}}\n"
+      "contact:\n"
+      "  pairs:\n"
+      "    - {materials: [a, default], friction: 0.1, restitution: 0.4, torsional_friction: 1e-3,\n"
+      "       rolling_friction: 2e-3, viscous_friction: 3, tangential_stiffness: 1e5,\n"
+      "       tangential_damping: 2}\n"
+      "    - {materials: [a, b], stiffness: 1e6, damping: 7}\n"
+      "    - {materials: [b, b], hertz_stiffness: 1e8, dissipation: 0.1}\n",
+      "s");
+  const auto& pairs = scene.model.spec().contact.pairs;
+  ASSERT_EQ(pairs.size(), 3u);
+  EXPECT_EQ(pairs[0].first, "a");
+  EXPECT_EQ(pairs[0].second, "default");
+  EXPECT_EQ(pairs[0].friction, 0.1);
+  EXPECT_EQ(pairs[0].restitution, 0.4);
+  EXPECT_EQ(pairs[0].torsional_friction, 1e-3);
+  EXPECT_EQ(pairs[0].rolling_friction, 2e-3);
+  EXPECT_EQ(pairs[0].viscous_friction, 3);
+  EXPECT_EQ(pairs[0].tangential_stiffness, 1e5);
+  EXPECT_EQ(pairs[0].tangential_damping, 2);
+  EXPECT_FALSE(pairs[0].stiffness);
+  EXPECT_EQ(pairs[1].stiffness, 1e6);
+  EXPECT_EQ(pairs[1].damping, 7);
+  EXPECT_FALSE(pairs[1].friction);
+  EXPECT_EQ(pairs[2].hertz_stiffness, 1e8);
+  EXPECT_EQ(pairs[2].dissipation, 0.1);
 }
 
 TEST(SceneShapes, PointsAndFoundations) {

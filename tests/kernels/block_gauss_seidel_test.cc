@@ -36,7 +36,7 @@ class Runner {
     for (size_t g = 0; g < problem.groups.size(); ++g) {
       ConvexBlock& block = program.blocks[g];
       if (block.set != ConvexSet::kDisc) continue;
-      block.radius = problem.groups[g].mu * problem.groups[g].lagged_impulse;
+      block.bound = problem.groups[g].lagged_impulse;
       if (mode == FrictionMode::kCoulomb) block.set = ConvexSet::kCoulomb;
     }
     islands_.Find(program);

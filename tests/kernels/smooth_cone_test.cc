@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "tests/kernels/disc_blocks.h"
 #include "voigt/kernels/convex_set.h"
 #include "voigt/problem/force_law.h"
 
@@ -38,25 +39,24 @@ struct ConeSample {
   ConvexProgram program;
   ConvexBlock block;
   double y = 0;
-  double z[3] = {}, S[3] = {};
+  double z[6] = {}, S[6] = {};
 };
 
 struct Point {
   SmoothConePoint at;
-  double gamma[3] = {}, D[9] = {};
+  double gamma[6] = {}, D[36] = {};
 };
 
 ConeSample MakeConeSample(const ScalarLaws& laws, int rows, std::mt19937* random) {
-  std::uniform_real_distribution<double> real(-2, 2), positive(0.2, 2);
+  std::uniform_real_distribution<double> real(-2, 2);
   ConeSample out;
   out.program.laws = &laws;
   out.block.set = ConvexSet::kCone;
   out.block.smooth = true;
-  out.block.row_count = rows;
-  out.block.mu = positive(*random);
+  testing::SetRandomDiscs(rows, random, &out.block);
   out.y = real(*random);
   for (int i = 0; i < rows; ++i) out.z[i] = real(*random);
-  std::fill(out.S, out.S + 3, positive(*random));
+  testing::FillRandomMetric(out.block, random, out.S);
   return out;
 }
 
@@ -84,12 +84,13 @@ TEST(SmoothCone, OfALinearLawIsTheCone) {
     LinearLaw law;
     law.R = positive(random);
     law.b = real(random);
-    const int n = 2 + trial % 2;
+    const int n = 2 + trial % 5;
     const ConeSample sample = MakeConeSample(law, n, &random);
-    const double z[3] = {(law.b - sample.y) / law.R, sample.z[1], sample.z[2]};
-    const double S[3] = {law.R, sample.S[1], sample.S[2]};
-    double gamma[3], D[9];
-    Project(sample.block, z, S, nullptr, nullptr, gamma, D);
+    ConeSample linear = sample;
+    linear.z[0] = (law.b - sample.y) / law.R;
+    linear.S[0] = law.R;
+    double gamma[6], D[36];
+    Project(linear.block, linear.z, linear.S, nullptr, nullptr, gamma, D);
     const Point point = ProjectConeSample(sample);
     for (int i = 0; i < n; ++i) {
       EXPECT_NEAR(point.gamma[i], gamma[i], 1e-14) << trial;
@@ -107,23 +108,27 @@ TEST(SmoothCone, IsTheLeastOfItsFunction) {
   int sliding = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const CurvedLaw law = MakeCurvedLaw(trial, &random);
-    const int n = 2 + trial % 2;
+    const int n = 2 + trial % 5;
     const ConeSample sample = MakeConeSample(law, n, &random);
     const Point point = ProjectConeSample(sample);
     const double* const gamma = point.gamma;
-    double norm = 0;
-    for (int i = 1; i < n; ++i) norm = std::hypot(norm, gamma[i]);
-    EXPECT_LE(norm, sample.block.mu * gamma[0] * (1 + 1e-15));
-    sliding += gamma[0] > 0 && norm > 0.999999 * sample.block.mu * gamma[0];
+    for (const Disc& disc : sample.block.discs()) {
+      double norm = 0;
+      for (int i = 0; i < disc.count; ++i) norm = std::hypot(norm, gamma[disc.first + i]);
+      EXPECT_LE(norm, disc.mu * gamma[0] * (1 + 1e-15));
+      sliding += gamma[0] > 0 && norm > 0.999999 * disc.mu * gamma[0];
+    }
     // As good as the rate can be rounded.
     const ForceLawValue value = CalcForceLaw(law.law, point.at.rate, law.phi, kStep);
     EXPECT_NEAR(gamma[0], value.gamma, 1e-14 * (gamma[0] + 3 * value.slope)) << trial;
     for (int other = 0; other < 20; ++other) {
       std::uniform_real_distribution<double> share(0, 1), angle(0, 7);
-      double x[3] = {2 * share(random), 0, 0};
-      const double radius = sample.block.mu * x[0] * share(random), turn = angle(random);
-      x[1] = n == 2 ? (other % 2 == 0 ? radius : -radius) : radius * std::cos(turn);
-      x[2] = n == 2 ? 0 : radius * std::sin(turn);
+      double x[6] = {2 * share(random)};
+      for (const Disc& disc : sample.block.discs()) {
+        const double radius = disc.mu * x[0] * share(random), turn = angle(random);
+        x[disc.first] = radius * std::cos(turn);
+        if (disc.count == 2) x[disc.first + 1] = radius * std::sin(turn);
+      }
       double product = (sample.y - point.at.rate) * (x[0] - gamma[0]);
       for (int i = 1; i < n; ++i) {
         product += sample.S[i] * (gamma[i] - sample.z[i]) * (x[i] - gamma[i]);
@@ -140,7 +145,7 @@ TEST(SmoothCone, DerivativesAreThoseOfFiniteDifferences) {
   int compared = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const CurvedLaw law = MakeCurvedLaw(trial, &random);
-    const int n = 2 + trial % 2;
+    const int n = 2 + trial % 5;
     const ConeSample sample = MakeConeSample(law, n, &random);
     const Point point = ProjectConeSample(sample);
     for (int j = 0; j < n; ++j) {
@@ -168,23 +173,22 @@ TEST(SmoothCone, NewtonsMatrixIsThatOfTheProgram) {
   std::mt19937 random(4);
   for (int trial = 0; trial < 1000; ++trial) {
     const CurvedLaw law = MakeCurvedLaw(trial, &random);
-    const int n = 2 + trial % 2;
+    const int n = 2 + trial % 5;
     ConeSample soft = MakeConeSample(law, n, &random);  // S is R, z = (b − y)/R
     const Point point = ProjectConeSample(soft);
     // The same point as a fixed point of the natural map with another S: z = γ − u/S.
     ConeSample natural = soft;
-    double S = 3 * soft.S[1];
-    std::fill(natural.S, natural.S + 3, S);
+    for (double& S : natural.S) S *= 3;
     for (int i = 1; i < n; ++i) {
-      natural.z[i] = point.gamma[i] - soft.S[1] * (point.gamma[i] - soft.z[i]) / S;
+      natural.z[i] = point.gamma[i] - (point.gamma[i] - soft.z[i]) / 3;
     }
     const Point fixed = ProjectConeSample(natural);
-    double P[9], r[3] = {1, 2, 3};
+    double P[36], r[6] = {1, 2, 3, 4, 5, 6};
     CalcNewtonTerms(natural.block, fixed.D, natural.S, soft.S, 1, P, r);
     for (int i = 0; i < n; ++i) {
       EXPECT_NEAR(fixed.gamma[i], point.gamma[i], 1e-13 * (1 + point.gamma[0])) << trial;
       for (int j = 0; j < n; ++j) {
-        const double expected = point.D[i * n + j] / (j == 0 ? 1 : soft.S[1]);
+        const double expected = point.D[i * n + j] / (j == 0 ? 1 : soft.S[j]);
         EXPECT_NEAR(P[i * n + j], expected, 1e-9 * (1 + point.D[0])) << trial;
         EXPECT_NEAR(P[i * n + j], P[j * n + i], 1e-12 * (1 + point.D[0])) << trial;
       }

@@ -67,6 +67,11 @@ TEST(Material, NumbersOutOfRangeAreNamed) {
   for (double bad : {-1.0, kNaN, kInfinity}) {
     EXPECT_NE(DefectAfter({}, [&](Material* m) { m->friction = bad; }).find("friction = "),
               std::string::npos);
+    for (const auto member : {&Material::torsional_friction, &Material::rolling_friction,
+                              &Material::viscous_friction}) {
+      EXPECT_NE(DefectAfter({}, [&](Material* m) { m->*member = bad; }).find("_friction = "),
+                std::string::npos);
+    }
     EXPECT_NE(DefectAfter({}, [&](Material* m) { m->restitution = bad; }).find("restitution = "),
               std::string::npos);
     EXPECT_NE(DefectAfter(Linear(), [&](Material* m) { m->stiffness = bad; }).find("stiffness = "),
@@ -105,6 +110,16 @@ TEST(Material, NumbersThatTheLawLacksOrIgnoresAreNamed) {
             "stiffness has no meaning for the law rigid");
   EXPECT_EQ(DefectAfter({}, [](Material* m) { m->damping = 1; }),
             "damping has no meaning for the law rigid");
+  // Of flat contacts beside Hertz's law.
+  EXPECT_EQ(DefectAfter(Hertz(), [](Material* m) { m->stiffness = 1e6; }), "");
+  EXPECT_EQ(DefectAfter(Hertz(),
+                        [](Material* m) {
+                          m->stiffness = 1e6;
+                          m->damping = 2;
+                        }),
+            "");
+  EXPECT_EQ(DefectAfter(Hertz(), [](Material* m) { m->damping = 2; }),
+            "damping has no meaning for the law hertz without the stiffness of its flat contacts");
   EXPECT_EQ(DefectAfter(Linear(), [](Material* m) { m->youngs_modulus = 1; }),
             "youngs_modulus has no meaning for the law linear");
   EXPECT_EQ(DefectAfter(Linear(), [](Material* m) { m->restitution = 0.5; }),
@@ -162,6 +177,60 @@ TEST(Materials, ProblemsAreListedTogether) {
                            "body 'b', sphere 'ball': material 'stel' does not exist",
                            "contact: recovery_speed = 0, expected a positive number"}) {
     EXPECT_NE(problems.find(part), std::string::npos) << problems;
+  }
+}
+
+MaterialPair PairOf(const char* a, const char* b) {
+  MaterialPair pair;
+  pair.first = a;
+  pair.second = b;
+  return pair;
+}
+
+TEST(Materials, OfPairsAreFoundInEitherOrder) {
+  ModelSpec spec = OneShape({"ball", Sphere{1}, {}, std::nullopt, {}, "steel"});
+  spec.world_geometry.push_back({"ground", HalfSpace{}, {}, std::nullopt, {}});
+  spec.world_geometry.push_back({"mat", HalfSpace{}, {}, std::nullopt, {}, "rubber"});
+  spec.materials = {Linear(), Hertz()};
+  spec.contact.friction_rule = MixingRule::kMaximum;
+  EXPECT_EQ(ModelBuilder(spec).Build().pair_rules(0, 2).pair, nullptr);
+  spec.contact.pairs = {PairOf("steel", "default"), PairOf("steel", "rubber")};
+  const Model model = ModelBuilder(spec).Build();
+  EXPECT_EQ(model.pair_rules(0, 2).friction, MixingRule::kMaximum);
+  EXPECT_EQ(model.pair_rules(0, 2).pair, &model.spec().contact.pairs[0]);
+  EXPECT_EQ(model.pair_rules(2, 0).pair, &model.spec().contact.pairs[0]);
+  EXPECT_EQ(model.pair_rules(1, 2).pair, &model.spec().contact.pairs[1]);
+  EXPECT_EQ(model.pair_rules(0, 1).pair, nullptr);
+  EXPECT_EQ(model.pair_rules(2, 2).pair, nullptr);
+}
+
+TEST(Materials, ProblemsOfPairsAreListedTogether) {
+  ModelSpec spec = OneShape({"ball", Sphere{1}, {}, std::nullopt, {}, "steel"});
+  spec.materials = {Linear(), Hertz()};
+  const auto add = [&](const char* a, const char* b) -> MaterialPair& {
+    spec.contact.pairs.push_back(PairOf(a, b));
+    return spec.contact.pairs.back();
+  };
+  add("steel", "rubber").friction = -1;
+  add("rubber", "steel").damping = 3;
+  add("steel", "stone").dissipation = 1;
+  MaterialPair& two = add("default", "default");
+  two.stiffness = two.hertz_stiffness = 1;
+  two.restitution = 0.5;
+  add("default", "steel").stiffness = 0;
+  add("default", "rubber").tangential_damping = 0;
+  const std::string problems = Problems(spec);
+  for (const char* part :
+       {"pair of 'steel' and 'rubber': friction = -1",
+        "pair of 'rubber' and 'steel': is given twice",
+        "pair of 'rubber' and 'steel': damping has no meaning without a finite stiffness",
+        "pair of 'steel' and 'stone': material 'stone' does not exist",
+        "pair of 'steel' and 'stone': dissipation has no meaning without hertz_stiffness",
+        "stiffness and hertz_stiffness are two laws",
+        "restitution has no meaning for a contact that",
+        "pair of 'default' and 'steel': stiffness = 0, expected a positive number; inf is rigid",
+        "tangential_damping = 0, expected a positive number; inf is rigid"}) {
+    EXPECT_NE(problems.find(part), std::string::npos) << part << "\n" << problems;
   }
 }
 

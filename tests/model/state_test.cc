@@ -58,6 +58,7 @@ TEST(State, RestoresEveryMember) {
                    state.contacts[i].tangential_deformation);
     ExpectSameBits(back.contacts[i].friction_force, state.contacts[i].friction_force);
     ExpectSameBits(back.contacts[i].slip_direction, state.contacts[i].slip_direction);
+    ExpectSameBits(back.contacts[i].friction_torque, state.contacts[i].friction_torque);
   }
   ExpectSameBits(back.warm_start, state.warm_start);
 }
@@ -95,6 +96,7 @@ TEST(State, EqualityIsThatOfBits) {
   EXPECT_TRUE(differs([](State* s) { s->contacts[1].tangential_deformation[2] = 7; }));
   EXPECT_TRUE(differs([](State* s) { s->contacts[0].friction_force[1] = 1e-9; }));
   EXPECT_TRUE(differs([](State* s) { s->contacts[0].slip_direction[0] = 1e-9; }));
+  EXPECT_TRUE(differs([](State* s) { s->contacts[0].friction_torque[2] = 1e-9; }));
   EXPECT_TRUE(differs([](State* s) { s->contacts.clear(); }));
   EXPECT_TRUE(differs([](State* s) { s->warm_start[3] = 0; }));
 }
@@ -150,7 +152,7 @@ TEST(State, RefusesBytesWithoutTheMark) {
 
 // Where the sizes stand in FullState(): after mark and time, each followed by its values.
 const std::vector<size_t> kSizePlaces = {16,          16 + 8 * 6,  16 + 8 * 10,
-                                         16 + 8 * 13, 16 + 8 * 19, 16 + 8 * 42};
+                                         16 + 8 * 13, 16 + 8 * 19, 16 + 8 * 48};
 
 Bytes WithWord(Bytes bytes, size_t place, std::int64_t word) {
   std::memcpy(bytes.data() + place, &word, 8);

@@ -146,6 +146,141 @@ TEST(SurfacePairs, ThatDoNotAddUpAreRefused) {
   EXPECT_EQ(defect(creeping, springy, 1), "");
 }
 
+Material ElasticAndFlat(double E, double K, double B) {
+  Material m = Elastic(E, 0);
+  m.stiffness = K;
+  m.damping = B;
+  return m;
+}
+
+// Faces and edges have no radius: the stiffness beside the law of Hertz is there for them, and for
+// nothing else.
+TEST(SurfacePairs, HertzIsLinearWhereThereIsNoRadius) {
+  const Material soft = ElasticAndFlat(1e9, 2e6, 8), hard = ElasticAndFlat(2e9, 6e6, 0);
+  EXPECT_EQ(Combine(soft, hard, 0.1).law, NormalLaw::kHertz);
+  EXPECT_EQ(Combine(soft, hard, 0.1).stiffness,
+            Combine(Elastic(1e9, 0), Elastic(2e9, 0), 0.1).stiffness);
+  EXPECT_EQ(Combine(soft, hard, 0.1).damping, 0);
+  const SurfacePair flat = Combine(soft, hard), same = Combine(Linear(2e6, 8), Linear(6e6, 0));
+  EXPECT_EQ(flat.law, NormalLaw::kLinear);
+  EXPECT_EQ(flat.stiffness, same.stiffness);
+  EXPECT_EQ(flat.damping, same.damping);
+  EXPECT_EQ(flat.dissipation, 0);
+  // With a rigid side, a linear one, and one whose K of Hertz is given.
+  EXPECT_EQ(Combine(soft, {}).stiffness, 2e6);
+  EXPECT_EQ(Combine(soft, Linear(2e6, 8)).stiffness, 1e6);
+  Material given = hard;
+  given.youngs_modulus.reset();
+  given.hertz_stiffness = 1e9;
+  EXPECT_EQ(Combine(given, {}).law, NormalLaw::kHertz);
+  EXPECT_EQ(Combine(given, soft).law, NormalLaw::kLinear);
+  EXPECT_EQ(Combine(given, soft).stiffness, 1.5e6);
+}
+
+TEST(SurfacePairs, WithoutARadiusBothSidesNeedAStiffness) {
+  const auto defect = [](const Material& a, const Material& b, double radius) {
+    return DescribePairDefect(MakeSurface(Sphere{1}, a), MakeSurface(Sphere{1}, b), radius)
+        .value_or("");
+  };
+  const Material flat = ElasticAndFlat(1e9, 2e6, 8);
+  EXPECT_NE(defect(flat, Elastic(1e9, 0), kInfinity).find("stiffness of flat contacts"),
+            std::string::npos);
+  Material given = Elastic(1e9, 0);
+  given.youngs_modulus.reset();
+  given.hertz_stiffness = 1e9;
+  EXPECT_NE(defect(flat, given, kInfinity).find("a linear law meets one of Hertz"),
+            std::string::npos);
+  EXPECT_NE(defect(flat, Linear(1e5, 0), 1).find("a linear law meets one of Hertz"),
+            std::string::npos);
+}
+
+Material WithFriction(double mu, double torsional, double rolling, double viscous) {
+  Material m;
+  m.friction = mu;
+  m.torsional_friction = torsional;
+  m.rolling_friction = rolling;
+  m.viscous_friction = viscous;
+  return m;
+}
+
+TEST(SurfacePairs, FrictionFollowsTheRule) {
+  const Surface a = MakeSurface(Sphere{1}, WithFriction(0.2, 1e-3, 4e-3, 2));
+  const Surface b = MakeSurface(Sphere{1}, WithFriction(0.8, 9e-3, 1e-3, 8));
+  const struct {
+    MixingRule rule;
+    double friction, torsional, rolling, viscous;
+  } cases[] = {
+      {MixingRule::kGeometricMean, 0.4, 3e-3, 2e-3, 4},
+      {MixingRule::kMinimum, 0.2, 1e-3, 1e-3, 2},
+      {MixingRule::kMaximum, 0.8, 9e-3, 4e-3, 8},
+      {MixingRule::kAverage, 0.5, 5e-3, 2.5e-3, 5},
+      {MixingRule::kProduct, 0.16, 3e-3, 2e-3, 4},  // a product of lengths is none
+  };
+  for (const auto& c : cases) {
+    for (const SurfacePair& pair :
+         {CombineSurfaces(a, b, kInfinity, {c.rule}), CombineSurfaces(b, a, kInfinity, {c.rule})}) {
+      EXPECT_DOUBLE_EQ(pair.friction, c.friction) << ToString(c.rule);
+      EXPECT_DOUBLE_EQ(pair.torsional_friction, c.torsional) << ToString(c.rule);
+      EXPECT_DOUBLE_EQ(pair.rolling_friction, c.rolling) << ToString(c.rule);
+      EXPECT_DOUBLE_EQ(pair.viscous_friction, c.viscous) << ToString(c.rule);
+    }
+  }
+  // Twins are as they are, but for the product.
+  EXPECT_EQ(CombineSurfaces(a, a, kInfinity, {MixingRule::kAverage}).friction, 0.2);
+  EXPECT_DOUBLE_EQ(CombineSurfaces(a, a, kInfinity, {MixingRule::kProduct}).friction, 0.04);
+  // One side without friction has none with one rule and some with another.
+  const Surface ice = MakeSurface(Sphere{1}, WithFriction(0, 0, 0, 0));
+  EXPECT_EQ(CombineSurfaces(a, ice, kInfinity, {MixingRule::kMinimum}).friction, 0);
+  EXPECT_DOUBLE_EQ(CombineSurfaces(a, ice, kInfinity, {MixingRule::kAverage}).friction, 0.1);
+}
+
+TEST(SurfacePairs, GivenAsSuchTakeThePlaceOfTheRules) {
+  const Surface soft = MakeSurface(Sphere{1}, Linear(1e4, 3));
+  const Surface elastic = MakeSurface(Sphere{1}, Elastic(1e9, 0));
+  const Surface rigid = MakeSurface(Sphere{1}, {});
+  MaterialPair pair;
+  const PairRules rules{MixingRule::kGeometricMean, &pair};
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).stiffness, 1e4);
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).friction, 0.5);
+
+  pair.friction = 0.1;
+  pair.rolling_friction = 2e-3;
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).friction, 0.1);
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).rolling_friction, 2e-3);
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).torsional_friction, 0);
+
+  // A stiffness mends what does not add up.
+  EXPECT_TRUE(DescribePairDefect(soft, elastic, 1, rules).has_value());
+  pair.stiffness = 7e3;
+  EXPECT_FALSE(DescribePairDefect(soft, elastic, 1, rules).has_value());
+  EXPECT_EQ(CombineSurfaces(soft, elastic, 1, rules).law, NormalLaw::kLinear);
+  EXPECT_EQ(CombineSurfaces(soft, elastic, 1, rules).stiffness, 7e3);
+  EXPECT_EQ(CombineSurfaces(soft, elastic, 1, rules).damping, 0);
+  pair.damping = 4;
+  EXPECT_EQ(CombineSurfaces(soft, elastic, 1, rules).damping, 4);
+  pair.damping.reset();
+  pair.stiffness = kInfinity;
+  pair.restitution = 0.5;
+  EXPECT_EQ(CombineSurfaces(soft, elastic, 1, rules).law, NormalLaw::kRigid);
+  EXPECT_EQ(CombineSurfaces(soft, elastic, 1, rules).restitution, 0.5);
+  pair.stiffness.reset();
+  EXPECT_NE(DescribePairDefect(soft, rigid, 1, rules)->find("restitution"), std::string::npos);
+  EXPECT_FALSE(DescribePairDefect(rigid, rigid, 1, rules).has_value());
+  EXPECT_EQ(CombineSurfaces(rigid, rigid, 1, rules).restitution, 0.5);
+
+  pair.restitution.reset();
+  pair.hertz_stiffness = 1e8;
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).law, NormalLaw::kHertz);
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).stiffness, 1e8);
+  pair.dissipation = 0.2;
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).law, NormalLaw::kHuntCrossley);
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).dissipation, 0.2);
+
+  pair.tangential_damping = 50;
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).tangential.damping, 50);
+  EXPECT_EQ(CombineSurfaces(soft, rigid, 1, rules).tangential.stiffness, 0);
+}
+
 TEST(Surfaces, OfFoundationsAreTheirElements) {
   Foundation layer;
   layer.size = {2, 3};

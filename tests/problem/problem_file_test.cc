@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 
 #include "tests/support/random_problem.h"
@@ -39,6 +40,8 @@ void ExpectSame(const VelocityProblem& a, const VelocityProblem& b) {
     EXPECT_EQ(x.row_count, y.row_count);
     EXPECT_EQ(x.col_count, y.col_count);
     EXPECT_EQ(Bits(x.mu), Bits(y.mu));
+    EXPECT_EQ(Bits(x.torsion), Bits(y.torsion));
+    EXPECT_EQ(Bits(x.rolling), Bits(y.rolling));
     EXPECT_TRUE(x.lagged_impulse == y.lagged_impulse ||
                 (std::isnan(x.lagged_impulse) && std::isnan(y.lagged_impulse)));
     EXPECT_EQ(x.force_law.kind, y.force_law.kind);
@@ -51,7 +54,7 @@ void ExpectSame(const VelocityProblem& a, const VelocityProblem& b) {
 
 TEST(ProblemFile, ComesBackToTheLastBit) {
   testing::RandomProblemOptions options;
-  options.force_laws = true;
+  options.force_laws = options.turning_friction = true;
   for (int seed = 0; seed < 200; ++seed) {
     testing::RandomProblem random = testing::MakeRandomProblem(seed, options);
     VelocityProblem& problem = random.owned.problem;
@@ -121,7 +124,7 @@ TEST(ProblemFile, DamageIsReportedWithFileAndLine) {
     int line;
     std::string message;
   } cases[] = {
-      {"voigt-problem 1", "voigt-problem 2", 1, "found version 2, expected 1"},
+      {"voigt-problem 1", "voigt-problem 3", 1, "found version 3, expected 1 … 2"},
       {"voigt-problem 1", "scene 1", 1,
        "found 'scene', expected "
        "'voigt-problem'"},
@@ -162,6 +165,37 @@ TEST(ProblemFile, DamageIsReportedWithFileAndLine) {
   }
   EXPECT_EQ(ErrorOf(With("cols 0 1", "cols 0 x")),
             "run.problem:12:8: problem: found 'x', expected a column");
+}
+
+// Version 1 has contacts of three rows at most, and no numbers for others.
+TEST(ProblemFile, OfVersionTwoKnowsTorsionAndRolling) {
+  const auto text = [](int version, const char* rows, const char* friction) {
+    std::string row_text;
+    for (int r = 0; r < std::atoi(rows); ++r) row_text += "row 0 0 0 0 0 0 0 0 inf 0 0\nG 1 2\n";
+    return fmt::format(
+        "voigt-problem {}\nh 0.01\nparents 2 -1 0\nM 3 1 0.5 2\nv_star 2 1 -1\ngroups 1\n"
+        "group contact {} 2\nfriction {}\nforce_law linear 0 0\norigin -1 0\ncols 0 1\n{}end\n",
+        version, rows, friction, row_text);
+  };
+  const RowGroup group = ParseProblem(text(2, "6", "0.5 nan 0.1 0.2"), "p").problem.groups[0];
+  EXPECT_EQ(group.torsion, 0.1);
+  EXPECT_EQ(group.rolling, 0.2);
+  const struct {
+    int version;
+    const char *rows, *friction, *message;
+  } cases[] = {
+      {2, "3", "0.5 nan", "the line ends early"},
+      {1, "3", "0.5 nan 0 0", "found '0 0', expected the end of the line"},
+      {1, "4", "0.5 nan", "found a contact of 4 rows, which version 1 does not know"},
+      {2, "7", "0.5 nan 0 0", "found a contact of 7 rows, expected no more than 6"},
+      {2, "3", "0.5 nan 0.1 0", "found torsion = 0.1, and no rows that it acts on"},
+      {2, "4", "0.5 nan 0 0.1", "found rolling = 0.1, and no rows that it acts on"},
+      {2, "4", "0.5 nan -0.1 0", "found torsion = -0.1, expected at least 0"},
+  };
+  for (const auto& c : cases) {
+    const std::string error = ErrorOf(text(c.version, c.rows, c.friction));
+    EXPECT_NE(error.find(c.message), std::string::npos) << error;
+  }
 }
 
 TEST(ProblemFile, CutAnywhereIsRefused) {

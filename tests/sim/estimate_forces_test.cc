@@ -142,6 +142,34 @@ TEST(EstimateForces, OfContactsPushAndStayInTheirCones) {
   EXPECT_GT(estimator.unexplained()[0], 1);
 }
 
+// Viscous friction follows from the rates, also where rounding leaves the contact open.
+TEST(EstimateForces, OfDampersFollowTheRates) {
+  for (const double gap : {0.0, 1e-12}) {
+    const Scene scene = ParseScene(fmt::format(R"(
+materials: {{default: {{friction: 0, viscous_friction: 4}}}}
+world: {{geometry: [{{shape: half-space}}]}}
+bodies:
+  - name: ball
+    mass: 2
+    inertia: [0.2, 0.2, 0.2]
+    geometry: [{{shape: sphere, radius: 0.5}}]
+joints: [{{name: fly, type: free, child: ball}}]
+initial: {{fly: {{position: [0, 0, {}], velocity: [3, 0, 0]}}}}
+)",
+                                               0.5 + gap),
+                                   "ball");
+    ForceEstimator estimator(scene.model);
+    VecX v_dot = VecX::Zero(6);
+    v_dot[0] = -6;  // −4 · 3 N on 2 kg
+    v_dot[4] = 12 * 0.5 / 0.2;
+    ASSERT_TRUE(estimator.Update(scene.initial, v_dot));
+    ASSERT_EQ(estimator.lambda().size(), 3);
+    EXPECT_NEAR(estimator.lambda()[0], 2 * 9.81, 1e-10);
+    EXPECT_NEAR(estimator.lambda().tail(2).norm(), 12, 1e-10);
+    EXPECT_LT(estimator.unexplained().norm(), 1e-9);
+  }
+}
+
 TEST(EstimateForces, OfContactsThatAreOpenAreZero) {
   const Scene scene = BallOnGround(1e-4);
   ForceEstimator estimator(scene.model);

@@ -49,16 +49,18 @@ OwnedProblem TurnTangents(const OwnedProblem& original, double angle) {
   // Groups that share their entries are turned together.
   std::vector<int> done;
   for (const RowGroup& group : problem.groups) {
-    if (group.law != Law::kContact || group.row_count != 3) continue;
-    Row* const rows = problem.rows.data() + group.first_row;
-    turn(&rows[1].v_hat, &rows[2].v_hat);
-    turn(&rows[1].phi_t, &rows[2].phi_t);
-    if (std::count(done.begin(), done.end(), group.first_entry) > 0) continue;
-    done.push_back(group.first_entry);
-    double* const G = problem.G.data() + group.first_entry;
-    for (int k = 0; k < group.col_count; ++k) {
-      turn(G + group.col_count + k, G + 2 * group.col_count + k);
+    if (group.law != Law::kContact) continue;
+    const bool is_done = std::count(done.begin(), done.end(), group.first_entry) > 0;
+    for (const Disc& disc : group.discs()) {
+      if (disc.count != 2) continue;
+      Row* const rows = problem.rows.data() + group.first_row + disc.first;
+      turn(&rows[0].v_hat, &rows[1].v_hat);
+      turn(&rows[0].phi_t, &rows[1].phi_t);
+      if (is_done) continue;
+      double* const G = problem.G.data() + group.first_entry + disc.first * group.col_count;
+      for (int k = 0; k < group.col_count; ++k) turn(G + k, G + group.col_count + k);
     }
+    done.push_back(group.first_entry);
   }
   return out;
 }

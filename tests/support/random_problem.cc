@@ -161,7 +161,10 @@ class Maker {
     group.col_count = 6 * static_cast<int>(sides.size());
     for (int r = 0; r < count; ++r) {
       for (const auto& [body, sign] : sides) {
-        const Vec3 force = sign * D.col(r), torque = (p - out_.centres[body]).cross(force);
+        // Behind the three directions the axes of the same: of all, or of the last.
+        const int axis = r < 3 ? r : count == 4 ? 0 : r - count + 3;
+        const Vec3 along = sign * D.col(axis), force = r < 3 ? along : Vec3::Zero();
+        const Vec3 torque = r < 3 ? (p - out_.centres[body]).cross(force) : along;
         problem_.G.insert(problem_.G.end(), {torque.x(), torque.y(), torque.z()});
         problem_.G.insert(problem_.G.end(), {force.x(), force.y(), force.z()});
       }
@@ -200,21 +203,29 @@ class Maker {
 
   void AddContact() {
     RowGroup& group = Begin(Law::kContact);
-    AddRows(Chance(&random_, 0.8) ? 3 : 2);
+    int count = Chance(&random_, 0.8) ? 3 : 2;
+    if (options_.turning_friction && count == 3) count += 1 + Index(&random_, 3);
+    AddRows(count);
+    if (group.has_torsion()) group.torsion = Choose(&random_, {0.0, 0.01, 0.1, 0.3});
+    if (group.has_rolling()) group.rolling = Choose(&random_, {0.0, 0.01, 0.1, 0.3});
     const double mu = Choose(&random_, {0.0, 0.1, 0.5, 1.0});
     group.mu = std::fmin(mu, options_.max_mu);
     group.lagged_impulse = Uniform(&random_, 0, 1);
     Row* const rows = problem_.rows.data() + group.first_row;
     const double damping = Chance(&random_, 0.7) ? kInfinity : std::pow(10, Index(&random_, 7));
-    double slip = 0;
-    for (int r = 1; r < group.row_count; ++r) {
-      const double target = Chance(&random_, 0.2) ? Uniform(&random_, -1, 1) : 0;
-      SetVelocityRow(target, damping, problem_.h, &rows[r]);
-      slip = std::hypot(slip, FeasibleRate(group, r) - target);
+    double slack = 0;
+    for (const Disc& disc : group.discs()) {
+      double slip = 0;
+      for (int r = disc.first; r < disc.first + disc.count; ++r) {
+        const double target = Chance(&random_, 0.2) ? Uniform(&random_, -1, 1) : 0;
+        SetVelocityRow(target, damping, problem_.h, &rows[r]);
+        rows[r].angular = r >= 3;
+        slip = std::hypot(slip, FeasibleRate(group, r) - target);
+      }
+      slack += disc.mu * slip;
     }
     const Compliance compliance = RandomCompliance();
-    SetRow(compliance, true, FeasibleRate(group, 0), group.mu * slip + Uniform(&random_, 0, 1),
-           rows);
+    SetRow(compliance, true, FeasibleRate(group, 0), slack + Uniform(&random_, 0, 1), rows);
     if (options_.force_laws && Chance(&random_, 0.5)) {
       group.force_law.kind =
           Choose(&random_, {ForceLaw::Kind::kHertz, ForceLaw::Kind::kHuntCrossley});

@@ -19,7 +19,8 @@ struct RandomProblemOptions {
   // Rows that are nearly rigid (R below 1e-4 kg⁻¹) and contradict each other or rigid ones: the
   // impulses are then as large as the stiffness.
   bool allow_contradictions = false;
-  bool force_laws = false;  // some normals are Hertz or Hunt–Crossley
+  bool force_laws = false;        // some normals are Hertz or Hunt–Crossley
+  bool turning_friction = false;  // contacts in space have torsional or rolling friction or both
 };
 
 // A problem of 1 to 3 free bodies or of a random forest, with contacts, unilateral, bilateral and

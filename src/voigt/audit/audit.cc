@@ -60,9 +60,8 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
   out->cone = out->antiparallel = out->max_dissipation = out->friction_power = out->exact_cone = 0;
   for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
     const RowGroup& group = problem.groups[g];
-    if (group.law == Law::kContact && group.row_count > 1) {
-      CalcFriction(problem, g, gamma, rule, out);
-    }
+    if (group.law != Law::kContact) continue;
+    for (const Disc& disc : group.discs()) CalcFriction(problem, g, disc, gamma, rule, out);
   }
   CalcEnergy(problem, gamma, v1, v0, out);
 }
@@ -93,13 +92,13 @@ void Auditor::CalcMomentum(const VelocityProblem& problem, const VecX& v1, Audit
   out->momentum = Ratio(error, LargestEntry(M_v_star_) + LargestEntry(impulse));
 }
 
-void Auditor::CalcFriction(const VelocityProblem& problem, int index, const VecX& gamma,
-                           const FrictionRule& rule, Audit* out) const {
+void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc& disc,
+                           const VecX& gamma, const FrictionRule& rule, Audit* out) const {
   const RowGroup& group = problem.groups[index];
-  const int first = group.first_row + 1, count = group.row_count - 1;
+  const int first = group.first_row + disc.first, count = disc.count;
   const auto gamma_t = gamma.segment(first, count);
   const auto u_t = law_.u().segment(first, count);
-  const double radius = CalcFrictionRadius(problem, index, gamma, rule);
+  const double radius = CalcFrictionRadius(problem, index, disc, gamma, rule);
   const double impulse = gamma_t.norm(), slip = u_t.norm(), dot = gamma_t.dot(u_t);
   double power = 0;
   for (int i = first; i < first + count; ++i) {
@@ -113,7 +112,7 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const VecX
   }
   Raise(Ratio(std::fabs(dot + radius * slip), impulse_scale_ * scale), &out->max_dissipation);
   Raise(Ratio(power, impulse_scale_ * scale), &out->friction_power);
-  Raise(impulse - group.mu * gamma[group.first_row], &out->exact_cone);
+  Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
 
 void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const {

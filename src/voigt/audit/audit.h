@@ -12,7 +12,8 @@ namespace voigt {
 // A step's impulses judged against what must hold whatever solved them. Numbers that should be zero
 // or below; none depends on how they were found. Velocities are relative to LawResidual's scale,
 // impulses of contacts to the largest of them, energies to those of the step and to what its
-// impulses would do at that velocity.
+// impulses would do at that velocity. Friction is that of every disc of a contact: slip, spin and
+// rolling.
 struct Audit {
   double law = kNaN;              // LawResidual, without `contradiction`
   double momentum = kNaN;         // ‖M (v₁ − v*) − Gᵀγ‖ / (‖M v*‖ + ‖Gᵀγ‖), largest entries
@@ -62,7 +63,7 @@ class Auditor {
  private:
   void SetContradictionApart(const VelocityProblem& problem, Audit* out);
   void CalcMomentum(const VelocityProblem& problem, const VecX& v1, Audit* out);
-  void CalcFriction(const VelocityProblem& problem, int group, const VecX& gamma,
+  void CalcFriction(const VelocityProblem& problem, int group, const Disc& disc, const VecX& gamma,
                     const FrictionRule& rule, Audit* out) const;
   void CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const;
   void CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1, const VecX* v0,

@@ -23,10 +23,6 @@ bool AsksForVelocity(const RowGroup& group, int r, const Row& row, double gamma)
   return !only_pushes || row.v_hat > 0 || gamma != 0;
 }
 
-double NormOfTangents(const RowGroup& group, const VecX& x) {
-  return x.segment(group.first_row + 1, group.row_count - 1).norm();
-}
-
 // The rate at which the law gives the impulse γ: the largest one, where many do. Laws do not
 // increase with the rate, so bisection finds it to the last bit.
 double CalcRateOfForceLaw(const ForceLaw& law, double gamma, double phi_dot, double phi, double h) {
@@ -53,14 +49,39 @@ void CalcUnilateralRows(const double* w, const double* gamma, const double* u, i
   for (int i = 0; i < count; ++i) rows[i] = std::fabs(std::fmin(w[i] * gamma[i], u[i]));
 }
 
+// A disc of a cone, with the size of what is projected onto it.
+struct ProjectedDisc {
+  Disc disc;
+  double w = 0, norm = 0;
+};
+
+// The normal part n of the point of a cone next to x in the metric of w: the zero of
+//   n − x_n − Σ_d μ_d w_d/w_n max(0, ‖x_d‖ − μ_d n),
+// the least of as many linear functions as there are sets of discs at their edges. All rise, so
+// that it is the largest of their zeros.
+double CalcNormalOfProjection(double x_n, double w_n, const ProjectedDisc* discs, int count) {
+  double largest = 0;
+  for (int set = 0; set < 1 << count; ++set) {
+    double sum = x_n, slope = 1;
+    for (int d = 0; d < count; ++d) {
+      const double factor = (set >> d & 1) * discs[d].disc.mu * discs[d].w / w_n;
+      sum += factor * discs[d].norm;
+      slope += factor * discs[d].disc.mu;
+    }
+    largest = std::fmax(largest, sum / slope);
+  }
+  return largest;
+}
+
 }  // namespace
 
-double CalcFrictionRadius(const VelocityProblem& problem, int index, const VecX& gamma,
-                          const FrictionRule& rule) {
+double CalcFrictionRadius(const VelocityProblem& problem, int index, const Disc& disc,
+                          const VecX& gamma, const FrictionRule& rule) {
   const RowGroup& group = problem.groups[index];
-  if (rule.mode != FrictionMode::kLagged) return group.mu * std::fmax(0, gamma[group.first_row]);
+  if (rule.mode != FrictionMode::kLagged) return disc.mu * std::fmax(0, gamma[group.first_row]);
   const double bound = rule.normal_bound.empty() ? group.lagged_impulse : rule.normal_bound[index];
-  return std::isnan(bound) ? NormOfTangents(group, gamma) : group.mu * bound;
+  if (!std::isnan(bound)) return disc.mu * bound;
+  return gamma.segment(group.first_row + disc.first, disc.count).norm();
 }
 
 void LawResidual::SetProblem(const VelocityProblem& problem) {
@@ -128,7 +149,10 @@ double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
     }
     const int own_rows = frictional ? 1 : group.row_count;
     for (int r = 0; r < own_rows; ++r) CalcRow(group.first_row + r, group, gamma);
-    if (frictional) CalcDisc(group, gamma, CalcFrictionRadius(problem, g, gamma, rule));
+    if (!frictional) continue;
+    for (const Disc& disc : group.discs()) {
+      CalcDisc(group, disc, gamma, CalcFrictionRadius(problem, g, disc, gamma, rule));
+    }
   }
   if (worst_row_ < 0) return 0;
   return rows_.maxCoeff(&worst_row_) / scale_;
@@ -161,8 +185,9 @@ void LawResidual::CalcForceLawRow(int i, const RowGroup& group, const VecX& gamm
   rows_[i] = std::fabs(gamma[i] - law.gamma) * w_[i] / (1 + law.slope * w_[i]);
 }
 
-void LawResidual::CalcDisc(const RowGroup& group, const VecX& gamma, double radius) {
-  const int first = group.first_row + 1, count = group.row_count - 1;
+void LawResidual::CalcDisc(const RowGroup& group, const Disc& disc, const VecX& gamma,
+                           double radius) {
+  const int first = group.first_row + disc.first, count = disc.count;
   const double w = w_.segment(first, count).mean();
   // Proj(x) = x / max(1, ‖x‖/(w radius)) with x = s − u.
   double square = 0;
@@ -181,10 +206,7 @@ void LawResidual::CalcDisc(const RowGroup& group, const VecX& gamma, double radi
 }
 
 void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {
-  const int first = group.first_row, last = first + group.row_count - 1;
-  double w_n = w_[first], w_t = w_.segment(first + 1, last - first).mean();
-  if (w_n == 0 || w_t == 0) w_n = w_t = std::fmax(w_n, w_t);
-  if (w_n == 0) return;
+  const int first = group.first_row;
   double u_n = u_[first];
   if (!group.force_law.is_linear()) {
     const double rate = CalcRateOfForceLaw(group.force_law, gamma[first], phi_dot_[first],
@@ -192,24 +214,31 @@ void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {
     u_n = phi_dot_[first] - rate;
   }
 
-  // In coordinates √w γ the metric is that of space, and the cone is m wide.
-  const double root_n = std::sqrt(w_n), root_t = std::sqrt(w_t), m = group.mu * root_t / root_n;
-  const double x_n = root_n * gamma[first] - u_n / root_n;
-  double x_t = 0;
-  for (int i = first + 1; i <= last; ++i) {
-    x_t = std::hypot(x_t, root_t * gamma[i] - u_[i] / root_t);
+  // The discs of γ − u/w, each with the mean of its w. Rows that nothing moves are measured by the
+  // others.
+  ProjectedDisc discs[3];
+  int count = 0;
+  double w_n = w_[first], w_max = w_n;
+  for (const Disc& disc : group.discs()) {
+    discs[count] = {disc, w_.segment(first + disc.first, disc.count).mean()};
+    w_max = std::fmax(w_max, discs[count++].w);
   }
-  double n = x_n, shrink = 1;
-  if (m * x_t <= -x_n) {
-    n = shrink = 0;
-  } else if (x_t > m * x_n) {
-    n = (x_n + m * x_t) / (1 + m * m);
-    shrink = m * n / x_t;
+  if (w_max == 0) return;
+  if (w_n == 0) w_n = w_max;
+  for (ProjectedDisc* d = discs; d < discs + count; ++d) {
+    if (d->w == 0) d->w = w_max;
+    for (int i = first + d->disc.first; i < first + d->disc.first + d->disc.count; ++i) {
+      d->norm = std::hypot(d->norm, gamma[i] - u_[i] / d->w);
+    }
   }
-  double sum = root_n * (root_n * gamma[first] - n);
-  for (int i = first + 1; i <= last; ++i) {
-    const double x = root_t * gamma[i];
-    sum = std::hypot(sum, root_t * (x - shrink * (x - u_[i] / root_t)));
+
+  const double n = CalcNormalOfProjection(gamma[first] - u_n / w_n, w_n, discs, count);
+  double sum = w_n * (gamma[first] - n);
+  for (const ProjectedDisc* d = discs; d < discs + count; ++d) {
+    const double shrink = d->norm > d->disc.mu * n ? d->disc.mu * n / d->norm : 1;
+    for (int i = first + d->disc.first; i < first + d->disc.first + d->disc.count; ++i) {
+      sum = std::hypot(sum, d->w * (gamma[i] - shrink * (gamma[i] - u_[i] / d->w)));
+    }
   }
   rows_[first] = std::fabs(sum);
 }

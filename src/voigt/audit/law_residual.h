@@ -8,20 +8,20 @@
 
 namespace voigt {
 
-// Which friction law is judged. The disc of a contact has the radius
+// Which friction law is judged. A disc of a contact (slip, spin, rolling) has the radius
 //   kCoulomb  μ γ_n
 //   kLagged   μ γ̄_n, where γ̄_n is `normal_bound` of the group or, where there is none, the group's
 //             lagged impulse; where neither is known any radius will do, as long as γ_t opposes
 //             slip
-//   kCone     μ γ_n, with the cone's own normal u_n = μ ‖u_t‖ where it slides
+//   kCone     μ γ_n, with the cone's own normal u_n = Σ μ ‖u_t‖ over the discs that slide
 struct FrictionRule {
   FrictionMode mode = FrictionMode::kCoulomb;
   std::span<const double> normal_bound = {};  // one per group, NaN if unknown; or empty
 };
 
-// μ times the normal impulse that bounds the friction of a contact.
-double CalcFrictionRadius(const VelocityProblem& problem, int group, const VecX& gamma,
-                          const FrictionRule& rule);
+// μ times the normal impulse that bounds a disc of a contact.
+double CalcFrictionRadius(const VelocityProblem& problem, int group, const Disc& disc,
+                          const VecX& gamma, const FrictionRule& rule);
 
 // How far impulses γ are from the laws of their rows, judged without any solver: only γ is taken
 // from it, v₁ = v* + M⁻¹ Gᵀ γ follows. Every residual is a natural map (zero exactly where the law
@@ -31,8 +31,8 @@ double CalcFrictionRadius(const VelocityProblem& problem, int group, const VecX&
 //   bilateral    |u|
 //   unilateral   |min(s, u)|
 //   bounded      |s − clamp(s − u, w lower, w upper)|
-//   contact      normal as unilateral; tangents ‖s_t − Proj_disc(s_t − u_t)‖, all tangents with the
-//                mean of their w, so that turning the tangents does not matter
+//   contact      normal as unilateral; each disc ‖s_t − Proj_disc(s_t − u_t)‖, all its rows with
+//                the mean of their w, so that turning the tangents does not matter
 //   cone mode    ‖w (γ − Proj_K(γ − u/w))‖, the projection in the metric of w
 //   force law    |γ − γ(φ̇₁)| w / (1 + k w) with w = diag(W) and the slope k of the law: the change
 //                of the row's own velocity that would mend it, to first order
@@ -68,7 +68,7 @@ class LawResidual {
   void CalcVelocities(const VecX& gamma);
   void CalcRow(int i, const RowGroup& group, const VecX& gamma);
   void CalcForceLawRow(int i, const RowGroup& group, const VecX& gamma);
-  void CalcDisc(const RowGroup& group, const VecX& gamma, double radius);
+  void CalcDisc(const RowGroup& group, const Disc& disc, const VecX& gamma, double radius);
   void CalcCone(const RowGroup& group, const VecX& gamma);
 
   const VelocityProblem* problem_ = nullptr;

@@ -92,9 +92,10 @@ PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter) {
       } else if (kind != PairKind::kNever) {
         const Surface surface_A = MakeSurface(shape_A.shape, model.material(A.geometry));
         const Surface surface_B = MakeSurface(shape_B.shape, model.material(B.geometry));
-        auto defect = DescribePairDefect(surface_A, surface_B, 1);
+        const PairRules rules = model.pair_rules(A.geometry, B.geometry);
+        auto defect = DescribePairDefect(surface_A, surface_B, 1, rules);
         if (!defect && !AlwaysHasRadius(shape_A.shape, shape_B.shape)) {
-          defect = DescribePairDefect(surface_A, surface_B, kInfinity);
+          defect = DescribePairDefect(surface_A, surface_B, kInfinity, rules);
         }
         if (!defect) continue;
         survey.problems.Add(

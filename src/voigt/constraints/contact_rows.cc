@@ -1,5 +1,7 @@
 #include "voigt/constraints/contact_rows.h"
 
+#include <algorithm>
+
 #include "voigt/base/check.h"
 #include "voigt/constraints/row_writer.h"
 #include "voigt/math/rotation.h"
@@ -66,6 +68,34 @@ void AddTangentRows(const ConstraintContext& at, const Contact& contact, const S
   }
 }
 
+// Against spin and rolling.
+void AddTurningRows(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,
+                    const ContactMemory* memory, RowWriter* rows) {
+  const auto add = [&](const Vec3& axis) {
+    Row* const row = rows->AddWrench(0, contact.p_W, axis, Vec3::Zero());
+    row->angular = true;
+    SetVelocityRow(0, kInfinity, at.h, row);
+    if (memory != nullptr) row->guess = at.h * axis.dot(memory->friction_torque);
+  };
+  if (pair.torsional_friction > 0) add(contact.n_W);
+  if (pair.rolling_friction == 0) return;
+  const Mat3 frame = RotationWithZ(contact.n_W);
+  for (int k = 0; k < 2; ++k) add(frame.col(k));
+}
+
+void AddViscousRows(const ConstraintContext& at, const Contact& contact, double damping,
+                    RowWriter* rows) {
+  rows->SetConstraint(kViscousGroup);
+  rows->BeginOnBodies(Law::kBilateral, contact.body_A, contact.body_B).id = contact.id;
+  const Mat3 frame = RotationWithZ(contact.n_W);
+  for (int k = 0; k < 2; ++k) {
+    Row* const row = rows->AddWrench(0, contact.p_W, Vec3::Zero(), frame.col(k));
+    SetVelocityRow(0, damping, at.h, row);
+    row->guess = -at.h * damping * rows->CalcRate(at.v);
+  }
+  rows->SetConstraint(kContactGroup);
+}
+
 // −γ_t/‖γ_t‖, or where the contact slips to without friction.
 Vec3 CalcSlipDirection(const Vec3& gamma_t, const Vec3& slip) {
   if (gamma_t != Vec3::Zero()) return -gamma_t.stableNormalized();
@@ -84,7 +114,7 @@ void RememberFriction(const VelocityProblem& problem, const RowGroup& group, con
   const double h = problem.h;
   const Mat3 frame = RotationWithZ(n);
   Vec3 gamma_t = Vec3::Zero(), slip = Vec3::Zero();
-  for (int r = 1; r < group.row_count; ++r) {
+  for (int r = 1; r < std::min(group.row_count, 3); ++r) {
     const Row& row = problem.rows[group.first_row + r];
     const double gamma_r = gamma[group.first_row + r];
     const Vec3 t = frame.col(r - 1);
@@ -95,6 +125,13 @@ void RememberFriction(const VelocityProblem& problem, const RowGroup& group, con
     }
   }
   memory->friction_force = gamma_t / h;
+  Vec3 torque = Vec3::Zero();
+  if (group.has_torsion()) torque += gamma[group.first_row + 3] * n;
+  if (group.has_rolling()) {
+    const int last = group.first_row + group.row_count - 1;
+    torque += gamma[last - 1] * frame.col(0) + gamma[last] * frame.col(1);
+  }
+  memory->friction_torque = torque / h;
   memory->slip_direction = CalcSlipDirection(gamma_t, slip);
 }
 
@@ -103,7 +140,8 @@ void RememberFriction(const VelocityProblem& problem, const RowGroup& group, con
 SurfacePair CombineSides(const Model& model, const Contact& contact) {
   const int A = contact.geometry_A, B = contact.geometry_B;
   return CombineSurfaces(MakeSurface(model.geometry()[A].shape, model.material(A)),
-                         MakeSurface(model.geometry()[B].shape, model.material(B)), contact.radius);
+                         MakeSurface(model.geometry()[B].shape, model.material(B)), contact.radius,
+                         model.pair_rules(A, B));
 }
 
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,
@@ -127,17 +165,23 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
       spring = MakeSpring(at, pair);
     }
     last = &contact;
-    const bool has_friction = pair.friction > 0;
-    if (has_friction || !same_pair || !HasLinearLaw(pair)) {
+    const bool has_friction = pair.friction > 0 || pair.resists_turning();
+    const bool has_damper = pair.viscous_friction > 0;
+    if (has_friction || has_damper || !same_pair || !HasLinearLaw(pair)) {
       RowGroup& group = rows.BeginOnBodies(has_friction ? Law::kContact : Law::kUnilateral,
                                            contact.body_A, contact.body_B);
       group.id = contact.id;
       group.mu = pair.friction;
+      group.torsion = pair.torsional_friction;
+      group.rolling = pair.rolling_friction;
       group.lagged_impulse = old == nullptr ? kNaN : at.h * old->normal_force;
       group.force_law = MakeForceLaw(pair);
     }
     AddNormalRow(at, contact, pair, spring, old, &rows);
     if (has_friction) AddTangentRows(at, contact, pair, old, &rows);
+    if (pair.resists_turning()) AddTurningRows(at, contact, pair, old, &rows);
+    const bool is_closed = old != nullptr || contact.phi <= 0;
+    if (has_damper && is_closed) AddViscousRows(at, contact, pair.viscous_friction, &rows);
   }
 }
 

@@ -8,9 +8,9 @@
 #include "voigt/model/surface.h"
 #include "voigt/problem/velocity_problem.h"
 
-// Contacts as rows. Each contact with friction is a group: three rows of Law::kContact. Without
-// friction it is one row of Law::kUnilateral, and the contacts of two shapes are one group, of as
-// many rows as there are contacts, unless a force law needs a group for each.
+// Contacts as rows. Each contact with friction is a group: three to six rows of Law::kContact.
+// Without friction it is one row of Law::kUnilateral, and the contacts of two shapes are one group,
+// of as many rows as there are contacts, unless a force law or a damper needs a group for each.
 //
 //   normal    φ is the gap, φ̇ = n · (v_B − v_A) at p. Rigid and linear laws are in the row; those
 //             of Hertz and of Hunt & Crossley are in the group's force_law, and the row is then
@@ -18,6 +18,13 @@
 //   tangents  φ̇ = t · (v_B − v_A) with t the first two columns of RotationWithZ(n). Without
 //             tangential stiffness, rows about velocity: R = 1/(h B_t), 0 where rigid. With it, a
 //             spring and damper whose deformation φ is remembered from step to step.
+//   spin      φ̇ = n · (ω_B − ω_A), if there is torsional friction
+//   rolling   φ̇ = t · (ω_B − ω_A), if there is rolling friction
+//
+// Viscous friction acts beside all that, without limit: two more rows along the tangents, a group
+// of Law::kBilateral with R = 1/(h B) behind the contact's own, in steps that begin with the
+// contact closed. It is closed if it carried load in the last step, or if φ ≤ 0: known before the
+// step, so that its problem stays as convex as it is without.
 //
 // Restitution, of rigid pairs only: if the gap closes within the step faster than
 // ContactSettings::restitution_speed, v̂ = −e φ̇₀.
@@ -25,6 +32,8 @@ namespace voigt {
 
 // RowGroup::constraint of contacts.
 inline constexpr int kContactGroup = -1;
+// That of their viscous friction.
+inline constexpr int kViscousGroup = -2;
 
 // What the two surfaces of a contact do together.
 SurfacePair CombineSides(const Model& model, const Contact& contact);

@@ -20,9 +20,8 @@ NormalLaw ReadLaw(ObjectReader* reader, const Material& material) {
     choices.emplace_back(ToString(law), law);
   }
   if (const auto named = reader->Choice("law", choices)) return *named;
-  if (material.stiffness) return NormalLaw::kLinear;
-  const bool is_elastic = material.youngs_modulus || material.hertz_stiffness;
-  return is_elastic ? NormalLaw::kHertz : NormalLaw::kRigid;
+  if (material.youngs_modulus || material.hertz_stiffness) return NormalLaw::kHertz;
+  return material.stiffness ? NormalLaw::kLinear : NormalLaw::kRigid;
 }
 
 // All but its name.
@@ -30,6 +29,9 @@ Material ReadMaterial(ObjectReader* reader) {
   Material m;
   m.where = reader->where();
   m.friction = reader->Number("friction", m.friction);
+  m.torsional_friction = reader->Number("torsional_friction", m.torsional_friction);
+  m.rolling_friction = reader->Number("rolling_friction", m.rolling_friction);
+  m.viscous_friction = reader->Number("viscous_friction", m.viscous_friction);
   m.restitution = reader->Number("restitution", m.restitution);
   m.stiffness = OptionalNumber(reader, "stiffness");
   m.damping = reader->Number("damping", m.damping);
@@ -66,6 +68,43 @@ std::vector<ExcludedPair> ReadExcluded(ObjectReader* reader) {
     }
   }
   return out;
+}
+
+MixingRule ReadFrictionRule(ObjectReader* reader) {
+  std::vector<std::pair<std::string_view, MixingRule>> choices;
+  for (MixingRule rule : {MixingRule::kGeometricMean, MixingRule::kMinimum, MixingRule::kMaximum,
+                          MixingRule::kAverage, MixingRule::kProduct}) {
+    choices.emplace_back(ToString(rule), rule);
+  }
+  return reader->Choice("friction_rule", choices).value_or(MixingRule::kGeometricMean);
+}
+
+MaterialPair ReadMaterialPair(ObjectReader* reader) {
+  constexpr std::string_view kTwoNames = "a list of the names of two materials";
+  MaterialPair pair;
+  pair.where = reader->where();
+  if (const YamlValue* names = reader->Require("materials", kTwoNames)) {
+    const bool are_names = names->IsList() && names->items.size() == 2 &&
+                           names->items[0].IsScalar() && names->items[1].IsScalar();
+    if (are_names) {
+      pair.first = names->items[0].text;
+      pair.second = names->items[1].text;
+    } else {
+      reader->Fail(*names, "materials", names->Describe() + ", expected " + std::string(kTwoNames));
+    }
+  }
+  pair.friction = OptionalNumber(reader, "friction");
+  pair.torsional_friction = OptionalNumber(reader, "torsional_friction");
+  pair.rolling_friction = OptionalNumber(reader, "rolling_friction");
+  pair.viscous_friction = OptionalNumber(reader, "viscous_friction");
+  pair.restitution = OptionalNumber(reader, "restitution");
+  pair.stiffness = OptionalNumber(reader, "stiffness");
+  pair.damping = OptionalNumber(reader, "damping");
+  pair.hertz_stiffness = OptionalNumber(reader, "hertz_stiffness");
+  pair.dissipation = OptionalNumber(reader, "dissipation");
+  pair.tangential_stiffness = OptionalNumber(reader, "tangential_stiffness");
+  pair.tangential_damping = OptionalNumber(reader, "tangential_damping");
+  return pair;
 }
 
 }  // namespace
@@ -108,6 +147,13 @@ ContactSettings ReadContactSettings(ObjectReader* scene) {
                                                                  {"either", FilterRule::kEither}})
                              .value_or(settings.filter_rule);
   settings.excluded = ReadExcluded(&reader);
+  settings.friction_rule = ReadFrictionRule(&reader);
+  ReadList(&reader, "pairs", [&](ObjectReader& pair) {
+    const size_t before = pair.CountProblems();
+    MaterialPair out = ReadMaterialPair(&pair);
+    // One without its materials is reported once.
+    if (pair.CountProblems() == before) settings.pairs.push_back(std::move(out));
+  });
   reader.Finish();
   return settings;
 }

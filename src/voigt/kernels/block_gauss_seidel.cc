@@ -6,6 +6,7 @@
 
 #include "voigt/kernels/convex_set.h"
 #include "voigt/kernels/local_coulomb.h"
+#include "voigt/kernels/several_discs.h"
 
 namespace voigt {
 namespace {
@@ -83,17 +84,32 @@ void SolveRowByRow(const ConvexProgram& program, const ConvexBlock& block, const
   }
 }
 
+// Diagonal numbers, the same over each disc, that exceed W: row by row its own diagonal times the
+// number of rows does. Rows of different units are then not measured by one another's.
+void FillMajorant(const ConvexBlock& block, const double* W, double* S) {
+  const int n = block.row_count;
+  S[0] = n * std::max(W[0], 1e-290);
+  for (const Disc& disc : block.discs()) {
+    double largest = 1e-290;
+    for (int r = disc.first; r < disc.first + disc.count; ++r) {
+      largest = std::max(largest, W[r * n + r]);
+    }
+    std::fill(S + disc.first, S + disc.first + disc.count, n * largest);
+  }
+}
+
 // Discs and cones, and what the closed form leaves: γ ← Proj(γ − u/S) with S above the largest
 // eigenvalue of W converges for convex sets. A few steps will do, the sweeps repeat them.
 void SolveByProjection(const ConvexProgram& program, const ConvexBlock& block, const double* W,
                        const double* q, double* gamma) {
   constexpr int kSteps = 30;
   const int n = block.row_count;
-  double S[3], z[3], next[3], D[9];
+  double S[kMaxDiscRows], z[kMaxDiscRows], next[kMaxDiscRows], D[kMaxDiscRows * kMaxDiscRows];
   double trace = 0;
   for (int r = 0; r < n; ++r) trace += W[r * n + r];
   if (!(trace > 0)) return;
   std::fill(S, S + n, trace);
+  if (!block.has_one_disc()) FillMajorant(block, W, S);
   for (int step = 0; step < kSteps; ++step) {
     for (int r = 0; r < n; ++r) {
       double u = q[r];
@@ -154,8 +170,10 @@ void BlockGaussSeidel::PrepareBlock(const ConvexProgram& program, const ConvexBl
   // The scale of each row, equal over the components of a disc.
   for (int r = 0; r < n; ++r) S_[block.first_row + r] = std::max(W[r * n + r], 1e-290);
   if (IsCoupled(block.set) && n > 1) {
-    double* const S = S_.data() + block.first_row;
-    std::fill(S + 1, S + n, *std::max_element(S + 1, S + n));
+    for (const Disc& disc : block.discs()) {
+      double* const S = S_.data() + block.first_row + disc.first;
+      std::fill(S, S + disc.count, *std::max_element(S, S + disc.count));
+    }
   }
 }
 
@@ -214,9 +232,9 @@ void BlockGaussSeidel::SolveBlock(const ConvexProgram& program, const ConvexBloc
     if (SolveFree(n, W, q, gamma)) return;
   }
   if (!coupled) return SolveRowByRow(program, block, W, q, gamma);
-  if (block.set == ConvexSet::kCoulomb && !block.smooth &&
-      SolveLocalCoulomb(n, W, q, block.mu, gamma)) {
-    return;
+  if (block.set == ConvexSet::kCoulomb && !block.smooth) {
+    if (!block.has_one_disc()) return SweepLocalDiscs(block, W, q, gamma);
+    if (SolveLocalCoulomb(n, W, q, block.mu, gamma)) return;
   }
   if (block.smooth) {
     double c = q[0] + program.b[block.first_row];

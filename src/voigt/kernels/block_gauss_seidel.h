@@ -34,9 +34,9 @@ struct GaussSeidelResult {
 // cycles, steps are made shorter.
 //
 // Single rows are solved in closed form (with a smooth law, by safeguarded Newton), Coulomb blocks
-// as in local_coulomb.h, blocks without conditions by their own small factor, discs and cones by
-// projected gradients. It knows no cones with a smooth law (smooth_cone.h), whose program is convex
-// and does not come here.
+// as in local_coulomb.h (those of several discs as in several_discs.h), blocks without conditions
+// by their own small factor, discs and cones by projected gradients. It knows no cones with a
+// smooth law (smooth_cone.h), whose program is convex and does not come here.
 class BlockGaussSeidel {
  public:
   // `ranges` are the trees that the blocks touch, ascending. gamma: start and result, the best

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "voigt/math/disc.h"
 #include "voigt/math/sparse_rows.h"
 #include "voigt/math/tree_factor.h"
 #include "voigt/math/tree_pattern.h"
@@ -14,16 +15,16 @@
 //
 // with R ≥ 0 diagonal and Cᵢ a simple convex set. The solution has v = v* + M⁻¹ Gᵀ γ, and
 // u = G v + R γ − b is normal to C at γ:  γ = Proj_C(γ − S⁻¹ u) for any diagonal S > 0 (isotropic
-// over the components of a disc).
+// over the components of each disc).
 namespace voigt {
 
 enum class ConvexSet : std::uint8_t {
   kAll,        // no condition: u = 0
   kHalfLines,  // γ ≥ 0, row by row
   kIntervals,  // lower ≤ γ ≤ upper, row by row
-  kDisc,       // γ₀ ≥ 0 and, apart from it, ‖γ₁‥‖ ≤ radius
-  kCone,       // ‖γ₁‥‖ ≤ mu γ₀
-  kCoulomb,    // γ₀ ≥ 0 and ‖γ₁‥‖ ≤ mu γ₀ with γ₀ as it comes out: no convex set, but a law
+  kDisc,       // γ₀ ≥ 0 and, apart from it, ‖γ_d‖ ≤ μ_d bound for every disc d
+  kCone,       // ‖γ_d‖ ≤ μ_d γ₀
+  kCoulomb,    // γ₀ ≥ 0 and ‖γ_d‖ ≤ μ_d γ₀ with γ₀ as it comes out: no convex set, but a law
 };
 
 // Whether the rows of a set depend on one another.
@@ -33,11 +34,23 @@ inline bool IsCoupled(ConvexSet set) {
 
 struct ConvexBlock {
   ConvexSet set = ConvexSet::kAll;
-  bool smooth = false;  // the first row follows ScalarLaws instead of R and b
+  bool smooth = false;             // the first row follows ScalarLaws instead of R and b
+  std::uint8_t more_rows[2] = {};  // of further discs, behind those of the first
   int first_row = 0, row_count = 0;
   int first_col = 0, col_count = 0;
   int first_entry = 0;
-  double mu = 0, radius = 0;
+  double mu = 0, bound = 0;
+  double more_mu[2] = {};
+
+  // Most blocks have one disc of all rows but the first.
+  bool has_one_disc() const { return more_rows[0] == 0; }
+  bool has_friction() const { return mu > 0 || more_mu[0] > 0 || more_mu[1] > 0; }
+  DiscList discs() const {
+    DiscList out;
+    out.Add(row_count - 1 - more_rows[0] - more_rows[1], mu);
+    for (int k = 0; k < 2; ++k) out.Add(more_rows[k], more_mu[k]);
+    return out;
+  }
 };
 
 // Smooth convex ℓ of single rows: gamma = −ℓ'(y), slope = ℓ''(y) ≥ 0.

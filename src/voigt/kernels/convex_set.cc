@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/kernels/several_discs.h"
+
 namespace voigt {
 namespace {
 
@@ -34,7 +36,7 @@ void ProjectHalfLineAndDisc(const ConvexBlock& block, const double* z, double* g
   D[0] = positive ? 1 : 0;
   double t[3] = {};
   const bool coulomb = block.set == ConvexSet::kCoulomb;
-  const double radius = coulomb ? block.mu * gamma[0] : block.radius;
+  const double radius = block.mu * (coulomb ? gamma[0] : block.bound);
   if (!ProjectDisc(n, z, radius, gamma, D, t) || !coulomb) return;
   for (int i = 1; i < n; ++i) D[i * n] = block.mu * t[i] * D[0];
 }
@@ -139,9 +141,11 @@ void Project(const ConvexBlock& block, const double* z, const double* S, const d
       return;
     case ConvexSet::kDisc:
     case ConvexSet::kCoulomb:
-      return ProjectHalfLineAndDisc(block, z, gamma, D);
+      return block.has_one_disc() ? ProjectHalfLineAndDisc(block, z, gamma, D)
+                                  : ProjectHalfLineAndDiscs(block, z, gamma, D);
     case ConvexSet::kCone:
-      return ProjectCone(block, z, S, gamma, D);
+      return block.has_one_disc() ? ProjectCone(block, z, S, gamma, D)
+                                  : ProjectConeOfDiscs(block, z, S, gamma, D);
   }
 }
 
@@ -168,6 +172,7 @@ void CalcNewtonTerms(const ConvexBlock& block, const double* D, const double* S,
     }
     return;
   }
+  if (!block.has_one_disc()) return CalcNewtonTermsOfDiscs(block, D, S, R, slope, P, r);
   if (block.row_count == 3) return SolveCoupled<3>(block, D, S, R, slope, P, r);
   if (block.row_count == 2) return SolveCoupled<2>(block, D, S, R, slope, P, r);
   SolveCoupled<1>(block, D, S, R, slope, P, r);

@@ -39,7 +39,7 @@ bool Knows(const ConvexBlock& block) {
       return true;
     case ConvexSet::kCone:
     case ConvexSet::kCoulomb:
-      return block.mu > 0 && (block.row_count == 2 || block.row_count == 3);
+      return block.mu > 0 && block.has_one_disc() && block.row_count <= 3;
     default:
       return false;
   }

@@ -7,28 +7,67 @@
 namespace voigt {
 namespace {
 
-// The zero of f(ρ) = ρ − y₀ + a − c γ(ρ), which increases at least as fast as ρ: f(y₀ − a) ≤ 0 as γ
-// is not negative, and f(y₀) > 0 as the caller knows. Newton's method within the bracket. The
-// impulse takes the last step along its tangent, so that steep laws lose no digits by the rounding
-// of ρ.
+// A disc with the size of its z and its metric.
+struct Edge {
+  Disc disc;
+  double norm = 0, S = 0;
+};
+
+struct EdgeList {
+  Edge edges[3];
+  int count = 0;
+  double a = 0;  // Σ μ S ‖z‖
+
+  EdgeList(const ConvexBlock& block, const double* z, const double* S) {
+    for (const Disc& disc : block.discs()) {
+      Edge& edge = edges[count++];
+      edge = {disc, 0, S[disc.first]};
+      for (int i = disc.first; i < disc.first + disc.count; ++i) {
+        edge.norm = std::hypot(edge.norm, z[i]);
+      }
+      a += disc.mu * edge.S * edge.norm;
+    }
+  }
+  const Edge* begin() const { return edges; }
+  const Edge* end() const { return edges + count; }
+
+  // Σ μ S max(0, ‖z‖ − μ γ), and Σ μ² S of those that count.
+  struct Pull {
+    double value = 0, slope = 0;
+  };
+  Pull CalcPull(double gamma) const {
+    Pull out;
+    for (const Edge& edge : *this) {
+      if (edge.norm <= edge.disc.mu * gamma) continue;
+      out.value += edge.disc.mu * edge.S * (edge.norm - edge.disc.mu * gamma);
+      out.slope += edge.disc.mu * edge.disc.mu * edge.S;
+    }
+    return out;
+  }
+};
+
+// The zero of f(ρ) = ρ − y₀ + pull(γ(ρ)), which increases at least as fast as ρ: f(y₀ − a) ≤ 0 as γ
+// is not negative, and f(y₀) ≥ 0. Newton's method within the bracket. The impulse takes the last
+// step along its tangent, so that steep laws lose no digits by the rounding of ρ.
 struct SlidingRoot {
   SmoothConePoint point;
   double gamma = 0;
 };
 
-SlidingRoot FindSlidingRoot(const ScalarLaws& laws, int row, double y0, double a, double c) {
+SlidingRoot FindSlidingRoot(const ScalarLaws& laws, int row, double y0, const EdgeList& edges) {
   constexpr int kMaxSteps = 200;
   constexpr double kRounding = 2 * std::numeric_limits<double>::epsilon();
-  const double smallest_step = kRounding * std::fmax(std::fabs(y0), a);
-  double low = y0 - a, high = y0, rate = low, last_step = kInfinity;
+  const double smallest_step = kRounding * std::fmax(std::fabs(y0), edges.a);
+  double low = y0 - edges.a, high = y0, rate = low, last_step = kInfinity;
   SlidingRoot root;
   for (int i = 0; i < kMaxSteps; ++i) {
     const ScalarLaws::Value law = laws.Calc(row, rate);
-    const double f = (rate - y0) + a - c * law.gamma, slope = 1 + c * law.slope;
+    const EdgeList::Pull pull = edges.CalcPull(law.gamma);
+    const double f = (rate - y0) + pull.value, slope = 1 + pull.slope * law.slope;
     root = {{rate, law.slope}, std::max(law.gamma + law.slope * f / slope, 0.0)};
     (f < 0 ? low : high) = rate;
     double next = rate - f / slope;
-    // Halve where Newton leaves the bracket or comes no closer: slopes of laws may jump.
+    // Halve where Newton leaves the bracket or comes no closer: slopes may jump.
     const bool is_good = next >= low && next <= high && std::fabs(next - rate) < 0.5 * last_step;
     if (!is_good) next = low + 0.5 * (high - low);
     last_step = std::fabs(next - rate);
@@ -43,39 +82,40 @@ SlidingRoot FindSlidingRoot(const ScalarLaws& laws, int row, double y0, double a
 SmoothConePoint ProjectSmoothCone(const ConvexProgram& program, const ConvexBlock& block, double y0,
                                   const double* z, const double* S, double* gamma, double* D) {
   const int n = block.row_count;
-  const double mu = block.mu;
-  double norm = 0;
-  for (int i = 1; i < n; ++i) norm = std::hypot(norm, z[i]);
+  const EdgeList edges(block, z, S);
   std::fill(D, D + n * n, 0.0);
 
+  // γ₀ and its derivatives: where discs are at their edges, γ₀ changes by −k dρ with
+  // (1 + Σ μ² S k) dρ = dy₀ − Σ μ S t·dz.
   const ScalarLaws::Value law = program.laws->Calc(block.first_row, y0);
-  if (norm <= mu * law.gamma) {
-    gamma[0] = law.gamma;
-    D[0] = law.slope;
-    for (int i = 1; i < n; ++i) {
-      gamma[i] = z[i];
-      D[i * n + i] = 1;
+  SlidingRoot root{{y0, law.slope}, law.gamma};
+  const bool slides = edges.CalcPull(law.gamma).slope > 0;
+  if (slides) root = FindSlidingRoot(*program.laws, block.first_row, y0, edges);
+  const double k = root.point.slope / (1 + edges.CalcPull(root.gamma).slope * root.point.slope);
+  gamma[0] = root.gamma;
+  D[0] = k;
+  for (const Edge& edge : edges) {
+    if (edge.norm <= edge.disc.mu * root.gamma) continue;
+    for (int j = edge.disc.first; j < edge.disc.first + edge.disc.count; ++j) {
+      D[j] = k * edge.disc.mu * edge.S * z[j] / edge.norm;
     }
-    return {y0, law.slope};
   }
 
-  // At the edge: γ = γ₀ (1, μ t), and γ₀ changes by −k dρ with (1 + μ² S k) dρ = dy₀ − μ S t·dz.
-  const double mu_S = mu * S[1];
-  const SlidingRoot root =
-      FindSlidingRoot(*program.laws, block.first_row, y0, mu_S * norm, mu * mu_S);
-  const double k = root.point.slope / (1 + mu * mu_S * root.point.slope);
-  const double across = mu * root.gamma / norm;
-  double t[3] = {}, g[3] = {1, 0, 0};
-  for (int i = 1; i < n; ++i) {
-    t[i] = z[i] / norm;
-    g[i] = mu * t[i];
-  }
-  for (int i = 0; i < n; ++i) {
-    gamma[i] = root.gamma * g[i];
-    D[i * n] = k * g[i];
-    for (int j = 1; j < n; ++j) {
-      D[i * n + j] = k * S[1] * g[i] * g[j];
-      if (i > 0) D[i * n + j] += across * ((i == j ? 1 : 0) - t[i] * t[j]);
+  // The discs: as they are inside, γ_d = μ γ₀ t at the edge.
+  for (const Edge& edge : edges) {
+    const int first = edge.disc.first, last = first + edge.disc.count;
+    const double radius = edge.disc.mu * root.gamma;
+    const bool inside = edge.norm <= radius;
+    for (int i = first; i < last; ++i) {
+      gamma[i] = z[i];
+      D[i * n + i] = 1;
+      if (inside) continue;
+      const double t = z[i] / edge.norm;
+      gamma[i] = radius * t;
+      for (int j = 0; j < n; ++j) D[i * n + j] = edge.disc.mu * t * D[j];
+      for (int j = first; j < last; ++j) {
+        D[i * n + j] += radius / edge.norm * ((i == j ? 1 : 0) - t * z[j] / edge.norm);
+      }
     }
   }
   return root.point;

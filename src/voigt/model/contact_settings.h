@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "voigt/base/source_location.h"
+#include "voigt/model/material_pair.h"
 
 namespace voigt {
 
@@ -38,6 +39,9 @@ struct ContactSettings {
 
   FilterRule filter_rule = FilterRule::kBoth;
   std::vector<ExcludedPair> excluded = {};
+  // How materials act together, and pairs of them that do so in their own way.
+  MixingRule friction_rule = MixingRule::kGeometricMean;
+  std::vector<MaterialPair> pairs;
 
   SourceLocation where = {};
 };

@@ -1,32 +1,15 @@
 #include "voigt/model/material.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
+#include "voigt/model/number_check.h"
 
 namespace voigt {
 namespace {
 
-// Collects complaints about the numbers of one material.
-struct NumberCheck {
-  std::vector<std::string>* defects;
-
-  void Require(bool ok, std::string_view what, double value, std::string_view expected) const {
-    if (!ok) defects->push_back(fmt::format("{} = {}, expected {}", what, value, expected));
-  }
-  void NonNegative(std::string_view what, double value) const {
-    Require(std::isfinite(value) && value >= 0, what, value, "a finite number ≥ 0");
-  }
-  void Positive(std::string_view what, const std::optional<double>& value) const {
-    if (!value) return;
-    Require(std::isfinite(*value) && *value > 0, what, *value, "a finite positive number");
-  }
-  // A number that another law than the material's own uses.
-  void Refuse(bool given, std::string_view what, NormalLaw law) const {
-    if (!given) return;
-    defects->push_back(fmt::format("{} has no meaning for the law {}", what, ToString(law)));
-  }
-};
+// A number that another law than the material's own uses.
+void Refuse(bool given, std::string_view what, NormalLaw law, const NumberCheck& check) {
+  if (!given) return;
+  check.defects->push_back(fmt::format("{} has no meaning for the law {}", what, ToString(law)));
+}
 
 void CheckLaw(const Material& m, const NumberCheck& check) {
   const bool is_hertz = m.law == NormalLaw::kHertz || m.law == NormalLaw::kHuntCrossley;
@@ -37,13 +20,18 @@ void CheckLaw(const Material& m, const NumberCheck& check) {
     check.defects->push_back(
         fmt::format("the law {} needs one of youngs_modulus and hertz_stiffness", ToString(m.law)));
   }
-  check.Refuse(m.law != NormalLaw::kLinear && m.stiffness, "stiffness", m.law);
-  check.Refuse(m.law != NormalLaw::kLinear && m.damping != 0, "damping", m.law);
-  check.Refuse(!is_hertz && m.youngs_modulus, "youngs_modulus", m.law);
-  check.Refuse(!is_hertz && m.hertz_stiffness, "hertz_stiffness", m.law);
-  check.Refuse(m.law != NormalLaw::kHuntCrossley && m.dissipation != 0, "dissipation", m.law);
+  Refuse(m.law == NormalLaw::kRigid && m.stiffness, "stiffness", m.law, check);
+  Refuse(m.law == NormalLaw::kRigid && m.damping != 0, "damping", m.law, check);
+  if (is_hertz && !m.stiffness && m.damping != 0) {
+    check.defects->push_back(fmt::format(
+        "damping has no meaning for the law {} without the stiffness of its flat contacts",
+        ToString(m.law)));
+  }
+  Refuse(!is_hertz && m.youngs_modulus, "youngs_modulus", m.law, check);
+  Refuse(!is_hertz && m.hertz_stiffness, "hertz_stiffness", m.law, check);
+  Refuse(m.law != NormalLaw::kHuntCrossley && m.dissipation != 0, "dissipation", m.law, check);
   // The bounce of a surface that yields comes from its own law.
-  check.Refuse(m.law != NormalLaw::kRigid && m.restitution != 0, "restitution", m.law);
+  Refuse(m.law != NormalLaw::kRigid && m.restitution != 0, "restitution", m.law, check);
 }
 
 }  // namespace
@@ -66,8 +54,10 @@ std::vector<std::string> DescribeMaterialDefects(const Material& m) {
   std::vector<std::string> defects;
   const NumberCheck check{&defects};
   check.NonNegative("friction", m.friction);
-  check.Require(m.restitution >= 0 && m.restitution <= 1, "restitution", m.restitution,
-                "a number between 0 and 1");
+  check.NonNegative("torsional_friction", m.torsional_friction);
+  check.NonNegative("rolling_friction", m.rolling_friction);
+  check.NonNegative("viscous_friction", m.viscous_friction);
+  check.UpToOne("restitution", m.restitution);
   check.Positive("stiffness", m.stiffness);
   check.NonNegative("damping", m.damping);
   check.Positive("youngs_modulus", m.youngs_modulus);
@@ -75,15 +65,7 @@ std::vector<std::string> DescribeMaterialDefects(const Material& m) {
                 "a number above -1, at most 0.5");
   check.Positive("hertz_stiffness", m.hertz_stiffness);
   check.NonNegative("dissipation", m.dissipation);
-  check.Positive("tangential_stiffness", m.tangential_stiffness);
-  if (m.tangential_damping) {
-    const double B = *m.tangential_damping;
-    if (m.tangential_stiffness) {
-      check.NonNegative("tangential_damping", B);
-    } else {
-      check.Require(B > 0, "tangential_damping", B, "a positive number; inf is rigid");
-    }
-  }
+  check.Tangents(m.tangential_stiffness, m.tangential_damping);
   CheckLaw(m, check);
   return defects;
 }

@@ -22,12 +22,17 @@ std::string_view ToString(NormalLaw law);
 // surface.h.
 struct Material {
   std::string name;
-  double friction = 0.5;   // μ
-  double restitution = 0;  // Newton's, where both surfaces are rigid
+  double friction = 0.5;          // μ
+  double torsional_friction = 0;  // about the normal: a length, m
+  double rolling_friction = 0;    // about the tangents: a length, m
+  double viscous_friction = 0;    // beside μ, without limit, N s/m
+  double restitution = 0;         // Newton's, where both surfaces are rigid
 
   NormalLaw law = NormalLaw::kRigid;
-  std::optional<double> stiffness;  // K of a linear law, N/m
-  double damping = 0;               // B of a linear law, N s/m
+  // K and B of a linear law, N/m and N s/m. The laws of Hertz may have them for contacts that have
+  // no radius, of faces and edges.
+  std::optional<double> stiffness;
+  double damping = 0;
 
   // Of the laws hertz and hunt_crossley, one of these: either an elastic solid, for which the radii
   // of the shapes give K, or K itself.

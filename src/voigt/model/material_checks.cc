@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -28,6 +29,25 @@ void CheckShapeMaterial(const Geometry& geometry, const std::string& owner,
     problems->Add(geometry.where, element,
                   "an elastic layer of some depth needs a material with youngs_modulus; or give "
                   "stiffness in place of depth");
+  }
+}
+
+void CheckMaterialPairs(const ContactSettings& contact, const MaterialsByName& materials,
+                        ProblemList* problems) {
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const MaterialPair& pair : contact.pairs) {
+    const std::string element = fmt::format("pair of '{}' and '{}'", pair.first, pair.second);
+    for (const std::string& name : {pair.first, pair.second}) {
+      if (name != kDefaultMaterial && materials.find(name) == materials.end()) {
+        problems->Add(pair.where, element, fmt::format("material '{}' does not exist", name));
+      }
+    }
+    const bool is_new = pair.first < pair.second ? seen.emplace(pair.first, pair.second).second
+                                                 : seen.emplace(pair.second, pair.first).second;
+    if (!is_new) problems->Add(pair.where, element, "is given twice");
+    for (std::string& defect : DescribeMaterialPairDefects(pair)) {
+      problems->Add(pair.where, element, std::move(defect));
+    }
   }
 }
 
@@ -65,6 +85,7 @@ void CheckMaterials(const ModelSpec& spec, ProblemList* problems) {
   check_positive("recovery_speed", spec.contact.recovery_speed, false);
   check_positive("restitution_speed", spec.contact.restitution_speed, true);
   check_positive("acceleration", spec.contact.acceleration, true);
+  CheckMaterialPairs(spec.contact, materials, problems);
 }
 
 }  // namespace voigt

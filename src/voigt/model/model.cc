@@ -21,6 +21,14 @@ std::optional<int> Model::FindJoint(std::string_view name) const {
 
 std::optional<int> Model::FindLoop(std::string_view name) const { return Find(loop_index_, name); }
 
+PairRules Model::pair_rules(int g, int other) const {
+  PairRules rules{spec_.contact.friction_rule, nullptr};
+  if (pair_of_materials_.empty()) return rules;
+  const int pair = pair_of_materials_[material_of_[g] * materials_.size() + material_of_[other]];
+  if (pair >= 0) rules.pair = &spec_.contact.pairs[pair];
+  return rules;
+}
+
 double Model::TotalMass() const {
   double mass = 0;
   for (const Body& body : bodies_) mass += body.mass.mass;

@@ -92,6 +92,9 @@ class Model {
   const std::vector<Geometry>& geometry() const { return geometry_; }
   // What shape g of geometry() is made of.
   const Material& material(int g) const { return materials_[material_of_[g]]; }
+  // How two shapes act together where they touch: the scene's rule, and what it says of their
+  // materials as a pair.
+  PairRules pair_rules(int g, int other) const;
 
   // Loads and servos refer to bodies and joints by name; the functions below give their numbers.
   const std::vector<BodyLoad>& body_loads() const { return spec_.body_loads; }
@@ -124,6 +127,8 @@ class Model {
   std::vector<Geometry> geometry_;
   std::vector<Material> materials_;
   std::vector<int> material_of_;  // per shape
+  // Per pair of materials, its place in spec_.contact.pairs or −1; empty if none is given.
+  std::vector<int> pair_of_materials_;
   std::unordered_map<std::string, int> body_index_, joint_index_, loop_index_;
 };
 

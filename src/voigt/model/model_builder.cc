@@ -45,6 +45,19 @@ SpanningTree ChooseTree(const ModelSpec& spec, ProblemList* problems) {
   return tree;
 }
 
+// For every two materials the place of their pair in the list, −1 if it has none; empty if there
+// are no pairs.
+std::vector<int> MapMaterialPairs(const std::vector<MaterialPair>& pairs,
+                                  const std::unordered_map<std::string_view, int>& materials) {
+  if (pairs.empty()) return {};
+  std::vector<int> out(materials.size() * materials.size(), -1);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const size_t a = materials.at(pairs[i].first), b = materials.at(pairs[i].second);
+    out[a * materials.size() + b] = out[b * materials.size() + a] = static_cast<int>(i);
+  }
+  return out;
+}
+
 // One value for all, one per entry, or none: always `size` values out.
 VecX FillList(const std::vector<double>& list, int size, double none) {
   if (list.empty()) return VecX::Constant(size, none);
@@ -241,6 +254,7 @@ Model ModelBuilder::Build() const {
     model.material_of_.push_back(
         material_index.at(geometry.material.empty() ? kDefaultMaterial : geometry.material));
   }
+  model.pair_of_materials_ = MapMaterialPairs(spec_.contact.pairs, material_index);
 
   // Joints: those of the tree by the body they move, then the loops.
   const auto make_joint = [&](int edge) {

@@ -10,7 +10,7 @@ namespace {
 
 // The format: this mark, then per member its size (where it varies) and its values, all in 8-byte
 // little-endian words.
-constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '2'};
+constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '3'};
 
 class Writer {
  public:
@@ -96,6 +96,7 @@ std::vector<std::uint8_t> State::Serialize() const {
     for (double value : contact.friction_force) out.Number(value);
     for (double value : contact.tangential_deformation) out.Number(value);
     for (double value : contact.slip_direction) out.Number(value);
+    for (double value : contact.friction_torque) out.Number(value);
   }
   out.Vector(warm_start);
   return out.Take();
@@ -120,6 +121,7 @@ State State::Restore(std::span<const std::uint8_t> bytes) {
     for (double& value : contact.friction_force) value = in.Number();
     for (double& value : contact.tangential_deformation) value = in.Number();
     for (double& value : contact.slip_direction) value = in.Number();
+    for (double& value : contact.friction_torque) value = in.Number();
   }
   state.warm_start = in.Vector();
   in.Finish();

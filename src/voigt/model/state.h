@@ -15,6 +15,7 @@ struct ContactMemory {
   Vec3 friction_force = Vec3::Zero();          // N, in world axes
   Vec3 tangential_deformation = Vec3::Zero();  // m, in world axes
   Vec3 slip_direction = Vec3::Zero();          // impending slip, a unit vector or zero
+  Vec3 friction_torque = Vec3::Zero();         // N m, against spin and rolling, in world axes
 };
 
 // Everything that affects the next step: copy it, and the simulation goes on from there in the

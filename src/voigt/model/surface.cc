@@ -37,12 +37,90 @@ bool NeedsRadius(const Surface& side) {
   return IsHertz(side.law) && side.plane_modulus < kInfinity;
 }
 
-SpringDamper TangentOf(const Material& material) {
-  if (material.tangential_stiffness) {
-    return {*material.tangential_stiffness, material.tangential_damping.value_or(0)};
+// Of a Material or a MaterialPair.
+template <typename Numbers>
+SpringDamper TangentOf(const Numbers& numbers) {
+  if (numbers.tangential_stiffness) {
+    return {*numbers.tangential_stiffness, numbers.tangential_damping.value_or(0)};
   }
-  const double B = material.tangential_damping.value_or(kInfinity);
+  const double B = numbers.tangential_damping.value_or(kInfinity);
   return B == kInfinity ? SpringDamper{} : SpringDamper{0, B};
+}
+
+// Both sides as they meet: where a radius is needed and there is none, linear if they can be.
+struct Sides {
+  Surface a, b;
+
+  Sides(const Surface& first, const Surface& second, double radius) : a(first), b(second) {
+    if (radius < kInfinity || !(NeedsRadius(a) || NeedsRadius(b))) return;
+    for (Surface* side : {&a, &b}) {
+      if (IsHertz(side->law) && !side->normal.is_rigid()) side->law = NormalLaw::kLinear;
+    }
+  }
+};
+
+double Mix(MixingRule rule, double a, double b, bool is_coefficient) {
+  const bool is_product = rule == MixingRule::kProduct && is_coefficient;
+  if (a == b && !is_product) return a;  // whatever mean it is
+  switch (rule) {
+    case MixingRule::kMinimum:
+      return std::min(a, b);
+    case MixingRule::kMaximum:
+      return std::max(a, b);
+    case MixingRule::kAverage:
+      return 0.5 * (a + b);
+    case MixingRule::kProduct:
+    case MixingRule::kGeometricMean:
+      break;
+  }
+  return is_product ? a * b : std::sqrt(a * b);
+}
+
+bool NamesNormalLaw(const MaterialPair* pair) {
+  return pair != nullptr && (pair->stiffness || pair->hertz_stiffness);
+}
+bool NamesTangents(const MaterialPair* pair) {
+  return pair != nullptr && (pair->tangential_stiffness || pair->tangential_damping);
+}
+
+void CombineFriction(const Surface& a, const Surface& b, const PairRules& rules, SurfacePair* out) {
+  const auto mix = [&](double Surface::* of, const std::optional<double> MaterialPair::* given) {
+    if (rules.pair != nullptr && rules.pair->*given) return *(rules.pair->*given);
+    return Mix(rules.friction, a.*of, b.*of, of == &Surface::friction);
+  };
+  out->friction = mix(&Surface::friction, &MaterialPair::friction);
+  out->torsional_friction = mix(&Surface::torsional_friction, &MaterialPair::torsional_friction);
+  out->rolling_friction = mix(&Surface::rolling_friction, &MaterialPair::rolling_friction);
+  out->viscous_friction = mix(&Surface::viscous_friction, &MaterialPair::viscous_friction);
+}
+
+void CombineNormalLaws(const Surface& a, const Surface& b, double radius, SurfacePair* out) {
+  if (a.law == NormalLaw::kRigid && b.law == NormalLaw::kRigid) return;
+  if (!IsHertz(a.law) && !IsHertz(b.law)) {
+    const SpringDamper normal = AddInSeries(a.normal, b.normal);
+    out->law = NormalLaw::kLinear;
+    out->stiffness = normal.stiffness;
+    out->damping = normal.damping;
+    return;
+  }
+  const double K_a = CalcHertzStiffness(a, radius), K_b = CalcHertzStiffness(b, radius);
+  const bool damped = a.law == NormalLaw::kHuntCrossley || b.law == NormalLaw::kHuntCrossley;
+  out->law = damped ? NormalLaw::kHuntCrossley : NormalLaw::kHertz;
+  out->stiffness = AddInSeries(K_a, K_b);
+  out->dissipation =
+      a.dissipation * Share(out->stiffness, K_a) + b.dissipation * Share(out->stiffness, K_b);
+}
+
+void TakeNormalLaw(const MaterialPair& pair, SurfacePair* out) {
+  if (pair.hertz_stiffness) {
+    out->dissipation = pair.dissipation.value_or(0);
+    out->law = out->dissipation > 0 ? NormalLaw::kHuntCrossley : NormalLaw::kHertz;
+    out->stiffness = *pair.hertz_stiffness;
+  } else if (*pair.stiffness < kInfinity) {
+    out->law = NormalLaw::kLinear;
+    out->stiffness = *pair.stiffness;
+    out->damping = pair.damping.value_or(0);
+  }
 }
 
 }  // namespace
@@ -50,6 +128,9 @@ SpringDamper TangentOf(const Material& material) {
 Surface MakeSurface(const Shape& shape, const Material& material) {
   Surface out;
   out.friction = material.friction;
+  out.torsional_friction = material.torsional_friction;
+  out.rolling_friction = material.rolling_friction;
+  out.viscous_friction = material.viscous_friction;
   out.tangential = TangentOf(material);
   if (const Foundation* foundation = std::get_if<Foundation>(&shape)) {
     out.law = NormalLaw::kLinear;
@@ -72,18 +153,28 @@ Surface MakeSurface(const Shape& shape, const Material& material) {
   return out;
 }
 
-std::optional<std::string> DescribePairDefect(const Surface& a, const Surface& b, double radius) {
-  if ((a.law == NormalLaw::kLinear && IsHertz(b.law)) ||
-      (b.law == NormalLaw::kLinear && IsHertz(a.law))) {
-    return "a linear law meets one of Hertz, and no law describes both together: give both "
-           "surfaces the same kind, or make one of them rigid";
+std::optional<std::string> DescribePairDefect(const Surface& first, const Surface& second,
+                                              double radius, const PairRules& rules) {
+  const auto& [a, b] = Sides(first, second, radius);
+  if (!NamesNormalLaw(rules.pair)) {
+    if (radius == kInfinity && (NeedsRadius(a) || NeedsRadius(b))) {
+      return "Hertz's law needs a radius, and these shapes have none: give hertz_stiffness instead "
+             "of youngs_modulus, or the stiffness of flat contacts beside it";
+    }
+    if ((a.law == NormalLaw::kLinear && IsHertz(b.law)) ||
+        (b.law == NormalLaw::kLinear && IsHertz(a.law))) {
+      return "a linear law meets one of Hertz, and no law describes both together: give both "
+             "surfaces the same kind, or make one of them rigid";
+    }
+    const bool yields = a.law != NormalLaw::kRigid || b.law != NormalLaw::kRigid;
+    if (rules.pair != nullptr && rules.pair->restitution && yields) {
+      return "the pair has a restitution, which has no meaning for a contact that yields";
+    }
   }
-  if (radius == kInfinity && (NeedsRadius(a) || NeedsRadius(b))) {
-    return "Hertz's law needs a radius, and these shapes have none: give hertz_stiffness instead "
-           "of youngs_modulus";
-  }
+  SurfacePair pair;
+  CombineFriction(a, b, rules, &pair);
   const bool both_yield = !a.tangential.is_rigid() && !b.tangential.is_rigid();
-  if (a.friction * b.friction > 0 && both_yield &&
+  if (pair.friction > 0 && !NamesTangents(rules.pair) && both_yield &&
       (a.tangential.stiffness == 0) != (b.tangential.stiffness == 0)) {
     return "one surface has a tangential spring, the other a tangential damper alone: give both "
            "the same kind";
@@ -91,24 +182,23 @@ std::optional<std::string> DescribePairDefect(const Surface& a, const Surface& b
   return std::nullopt;
 }
 
-SurfacePair CombineSurfaces(const Surface& a, const Surface& b, double radius) {
+SurfacePair CombineSurfaces(const Surface& first, const Surface& second, double radius,
+                            const PairRules& rules) {
+  const auto& [a, b] = Sides(first, second, radius);
   SurfacePair out;
-  out.friction = std::sqrt(a.friction * b.friction);
-  if (out.friction > 0) out.tangential = AddInSeries(a.tangential, b.tangential);
-  if (a.law == NormalLaw::kRigid && b.law == NormalLaw::kRigid) {
-    out.restitution = std::max(a.restitution, b.restitution);
-  } else if (!IsHertz(a.law) && !IsHertz(b.law)) {
-    const SpringDamper normal = AddInSeries(a.normal, b.normal);
-    out.law = NormalLaw::kLinear;
-    out.stiffness = normal.stiffness;
-    out.damping = normal.damping;
+  CombineFriction(a, b, rules, &out);
+  if (out.friction > 0) {
+    out.tangential = NamesTangents(rules.pair) ? TangentOf(*rules.pair)
+                                               : AddInSeries(a.tangential, b.tangential);
+  }
+  if (NamesNormalLaw(rules.pair)) {
+    TakeNormalLaw(*rules.pair, &out);
   } else {
-    const double K_a = CalcHertzStiffness(a, radius), K_b = CalcHertzStiffness(b, radius);
-    const bool damped = a.law == NormalLaw::kHuntCrossley || b.law == NormalLaw::kHuntCrossley;
-    out.law = damped ? NormalLaw::kHuntCrossley : NormalLaw::kHertz;
-    out.stiffness = AddInSeries(K_a, K_b);
-    out.dissipation =
-        a.dissipation * Share(out.stiffness, K_a) + b.dissipation * Share(out.stiffness, K_b);
+    CombineNormalLaws(a, b, radius, &out);
+  }
+  if (out.law == NormalLaw::kRigid) {
+    const auto given = rules.pair == nullptr ? std::nullopt : rules.pair->restitution;
+    out.restitution = given.value_or(std::max(a.restitution, b.restitution));
   }
   return out;
 }

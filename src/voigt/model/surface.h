@@ -6,6 +6,7 @@
 #include "voigt/math/types.h"
 #include "voigt/model/geometry.h"
 #include "voigt/model/material.h"
+#include "voigt/model/material_pair.h"
 
 // How two surfaces act together. Both carry the same force, so their compliances add:
 //
@@ -18,11 +19,18 @@
 //                        B = B₁ (K/K₁)² + B₂ (K/K₂)²; exact where B₁/K₁ = B₂/K₂, B/2 for twins
 //   dissipation          a = a₁ K/K₁ + a₂ K/K₂
 //   tangential springs   as the linear law; dampers alone 1/B = 1/B₁ + 1/B₂
-//   friction             μ = √(μ₁ μ₂): a frictionless side makes a frictionless contact
+//   friction             μ = √(μ₁ μ₂): a frictionless side makes a frictionless contact; or what
+//                        another MixingRule makes of them. Torsional, rolling and viscous friction
+//                        follow the same rule
 //   restitution          e = max(e₁, e₂): a ball bounces from whatever it hits; rigid pairs only
 //
 // A rigid side adds no compliance. A linear law and one of Hertz do not add up to either and are
 // refused, and so are a tangential spring and a tangential damper without one.
+//
+// Where shapes have no radius, as at faces and edges, an elastic solid has no Hertz contact. A side
+// with a stiffness beside its law of Hertz is then linear with it, on both sides of the contact.
+//
+// A MaterialPair takes the place of what it names.
 namespace voigt {
 
 // A spring and damper side by side. K = ∞ is rigid, K = 0 a damper alone.
@@ -36,12 +44,13 @@ struct SpringDamper {
 // One side of a contact.
 struct Surface {
   NormalLaw law = NormalLaw::kRigid;
-  SpringDamper normal;                 // of a linear law
+  SpringDamper normal;  // of a linear law, and of one of Hertz where there is no radius
   double plane_modulus = kInfinity;    // E/(1 − ν²) of an elastic solid, Pa
   double hertz_stiffness = kInfinity;  // K given as such, N/m^{3/2}
   double dissipation = 0;              // s/m
   SpringDamper tangential;
-  double friction = 0, restitution = 0;
+  double friction = 0, torsional_friction = 0, rolling_friction = 0, viscous_friction = 0;
+  double restitution = 0;
 };
 
 // The surface of a shape made of a material: that of the material, but for the elements of a
@@ -55,14 +64,21 @@ struct SurfacePair {
   double damping = 0;            // N s/m
   double dissipation = 0;        // s/m
   SpringDamper tangential;
-  double friction = 0, restitution = 0;
+  double friction = 0;                                  // μ
+  double torsional_friction = 0, rolling_friction = 0;  // m
+  double viscous_friction = 0;                          // N s/m
+  double restitution = 0;
+
+  bool resists_turning() const { return torsional_friction > 0 || rolling_friction > 0; }
 };
 
 // Why two surfaces cannot act together, or nothing. `radius` is the effective radius of the contact
 // in m, infinite where the shapes have none.
-std::optional<std::string> DescribePairDefect(const Surface& a, const Surface& b, double radius);
+std::optional<std::string> DescribePairDefect(const Surface& a, const Surface& b, double radius,
+                                              const PairRules& rules = {});
 
 // Of two surfaces without such a defect; the order does not matter.
-SurfacePair CombineSurfaces(const Surface& a, const Surface& b, double radius);
+SurfacePair CombineSurfaces(const Surface& a, const Surface& b, double radius,
+                            const PairRules& rules = {});
 
 }  // namespace voigt

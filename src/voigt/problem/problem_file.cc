@@ -15,7 +15,7 @@ namespace voigt {
 namespace {
 
 constexpr std::string_view kHeader = "voigt-problem";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;  // 1 knew no torsion and rolling
 constexpr Law kLaws[] = {Law::kBilateral, Law::kUnilateral, Law::kContact, Law::kBounded};
 constexpr std::string_view kForceLaws[] = {"linear", "hertz", "hunt_crossley"};
 
@@ -30,7 +30,8 @@ void AppendGroup(const VelocityProblem& problem, const RowGroup& group, std::str
   const auto at = std::back_inserter(*out);
   const ForceLaw& law = group.force_law;
   fmt::format_to(at, "group {} {} {}\n", ToString(group.law), group.row_count, group.col_count);
-  fmt::format_to(at, "friction {} {}\n", group.mu, group.lagged_impulse);
+  fmt::format_to(at, "friction {} {} {} {}\n", group.mu, group.lagged_impulse, group.torsion,
+                 group.rolling);
   fmt::format_to(at, "force_law {} {} {}\n", kForceLaws[static_cast<int>(law.kind)], law.stiffness,
                  law.dissipation);
   fmt::format_to(at, "origin {} {}\n", group.constraint, group.id);
@@ -110,7 +111,35 @@ Row ReadRow(WordReader* in) {
   return row;
 }
 
-void ReadGroup(WordReader* in, int nv, VelocityProblem* problem) {
+// A friction coefficient or length of a group, which has rows for it or not.
+double ReadCoefficient(std::string_view name, bool has_rows, WordReader* in) {
+  const double value = in->Finite(fmt::format("the {} of a contact", name));
+  if (value < 0) in->Fail(fmt::format("found {} = {}, expected at least 0", name, value));
+  if (value > 0 && !has_rows) {
+    in->Fail(fmt::format("found {} = {}, and no rows that it acts on", name, value));
+  }
+  return value;
+}
+
+void ReadFriction(int version, RowGroup* group, WordReader* in) {
+  const bool is_contact = group->law == Law::kContact;
+  if (is_contact && group->row_count > RowGroup::kMaxContactRows) {
+    in->Fail(fmt::format("found a contact of {} rows, expected no more than {}", group->row_count,
+                         RowGroup::kMaxContactRows));
+  }
+  if (is_contact && version == 1 && group->row_count > 3) {
+    in->Fail(
+        fmt::format("found a contact of {} rows, which version 1 does not know", group->row_count));
+  }
+  in->Expect("friction");
+  group->mu = ReadCoefficient("μ", true, in);
+  group->lagged_impulse = in->Number<double>("an impulse or nan");
+  if (version == 1) return;
+  group->torsion = ReadCoefficient("torsion", is_contact && group->has_torsion(), in);
+  group->rolling = ReadCoefficient("rolling", is_contact && group->has_rolling(), in);
+}
+
+void ReadGroup(WordReader* in, int version, int nv, VelocityProblem* problem) {
   in->Expect("group");
   RowGroup group;
   group.law = ReadLaw(in);
@@ -120,10 +149,7 @@ void ReadGroup(WordReader* in, int nv, VelocityProblem* problem) {
   group.col_count = in->Count("the number of columns");
   group.first_entry = static_cast<int>(problem->G.size());
   if (group.row_count < 1) in->Fail("a group needs a row");
-  in->Expect("friction");
-  group.mu = in->Finite("a friction coefficient");
-  if (group.mu < 0) in->Fail(fmt::format("found μ = {}, expected at least 0", group.mu));
-  group.lagged_impulse = in->Number<double>("an impulse or nan");
+  ReadFriction(version, &group, in);
   group.force_law = ReadForceLaw(in);
   in->Expect("origin");
   group.constraint = in->Number<int>("the number of a constraint");
@@ -171,8 +197,8 @@ OwnedProblem ParseProblem(std::string_view text, const std::string& file) {
   WordReader in(text, file);
   in.Expect(kHeader);
   const int version = in.Number<int>("the version of the format");
-  if (version != kVersion) {
-    in.Fail(fmt::format("found version {}, expected {}", version, kVersion));
+  if (version < 1 || version > kVersion) {
+    in.Fail(fmt::format("found version {}, expected 1 … {}", version, kVersion));
   }
   OwnedProblem out;
   in.Expect("h");
@@ -191,7 +217,10 @@ OwnedProblem ParseProblem(std::string_view text, const std::string& file) {
   out.problem.v_star = in.Vector("a velocity", out.pattern.size());
   in.Expect("groups");
   const int group_count = in.Count("the number of groups");
-  for (int g = 0; g < group_count; ++g) ReadGroup(&in, out.pattern.size(), &out.problem);
+  for (int g = 0; g < group_count; ++g) {
+    ReadGroup(&in, version, out.pattern.size(), &out.problem);
+  }
+
   in.Expect("end");
   in.FinishLine();
   return out;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "voigt/math/disc.h"
 #include "voigt/math/tree_factor.h"
 #include "voigt/math/tree_pattern.h"
 #include "voigt/problem/force_law.h"
@@ -23,7 +24,7 @@ namespace voigt {
 enum class Law : std::uint8_t {
   kBilateral,   // u = 0
   kUnilateral,  // 0 ≤ γ ⟂ u ≥ 0; every row of the group on its own
-  kContact,     // first row unilateral; the others: ‖γ_t‖ ≤ μ γ_n, against the slip u_t
+  kContact,     // first row unilateral; the others: friction, discs of ‖γ_d‖ ≤ μ_d γ_n against u_d
   kBounded,     // γ in [lower, upper]; u = 0 inside, u ≥ 0 at the lower and u ≤ 0 at the upper end
 };
 
@@ -45,16 +46,34 @@ struct Row {
 };
 
 // Rows that share their columns and their law.
+//
+// Those of a contact are the normal, the tangents (one in the plane, two in space) and, behind two
+// tangents, one about the normal and two about the tangents, each of these or neither. Friction is
+// a disc for each: against slip with ‖γ_t‖ ≤ μ γ_n, against spin with |m_n| ≤ torsion γ_n, against
+// rolling with ‖m_t‖ ≤ rolling γ_n, where the last two are lengths.
 struct RowGroup {
   Law law = Law::kBilateral;
   int first_row = 0, row_count = 0;
   int first_col = 0, col_count = 0;  // in `cols`: the degrees of freedom that move these rows
   int first_entry = 0;               // in `G`: row_count × col_count numbers, row by row
   double mu = 0;                     // friction coefficient of a contact
+  double torsion = 0, rolling = 0;   // of a contact with rows for them: m
   double lagged_impulse = kNaN;      // of a contact: γ_n expected from the last step; NaN if new
   ForceLaw force_law;                // of the first row
   int constraint = -1;               // which constraint made it, for names and forces
   std::uint64_t id = 0;              // the same from step to step, for warm starts
+
+  // Of a contact, which has 3 rows and no others, or 4 (torsion), 5 (rolling) or 6 (both).
+  static constexpr int kMaxContactRows = 6;
+  bool has_torsion() const { return row_count == 4 || row_count == 6; }
+  bool has_rolling() const { return row_count >= 5; }
+  DiscList discs() const {
+    DiscList out;
+    out.Add(row_count > 3 ? 2 : row_count - 1, mu);
+    if (has_torsion()) out.Add(1, torsion);
+    if (has_rolling()) out.Add(2, rolling);
+    return out;
+  }
 };
 
 struct VelocityProblem {

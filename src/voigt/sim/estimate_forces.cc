@@ -26,6 +26,21 @@ void MakeRigid(Row* row) {
   *row = rigid;
 }
 
+// Dampers give what the rates make of them.
+void PrescribeDampers(const VecX& v, RowGroup* group, VelocityProblem* problem) {
+  group->law = Law::kBounded;
+  for (int r = 0; r < group->row_count; ++r) {
+    Row& row = problem->rows[group->first_row + r];
+    double rate = 0;
+    for (int k = 0; k < group->col_count; ++k) {
+      rate += problem->entries(*group, r)[k] * v[problem->cols_of(*group)[k]];
+    }
+    const double force = -rate / (kStep * row.R);
+    row = {};
+    row.lower = row.upper = force;
+  }
+}
+
 }  // namespace
 
 ForceEstimator::ForceEstimator(const Model& model, double touch)
@@ -43,8 +58,17 @@ void ForceEstimator::AddRows(const State& state) {
   const ConstraintContext at{*model_, configuration_.kin(), state.q, state.v, state.t, kStep};
   constraints_.AddRows(at, &problem_);
   contacts_.Find(*model_, configuration_.kin(), kStep);
-  AddContactRows(at, contacts_.contacts(), {}, &problem_);
+  // Memory, even of nothing, tells that a contact is closed.
+  closed_.clear();
+  for (const Contact& contact : contacts_.contacts()) {
+    if (contact.phi <= touch_) closed_.emplace_back().id = contact.id;
+  }
+  AddContactRows(at, contacts_.contacts(), closed_, &problem_);
   for (RowGroup& group : problem_.groups) {
+    if (group.constraint == kViscousGroup) {
+      PrescribeDampers(state.v, &group, &problem_);
+      continue;
+    }
     group.force_law = {};
     const bool is_contact = group.law == Law::kContact, only_pushes = group.law == Law::kUnilateral;
     const bool is_open = is_contact && problem_.rows[group.first_row].phi > touch_;

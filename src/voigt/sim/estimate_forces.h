@@ -22,7 +22,7 @@ namespace voigt {
 //   min ½ ‖M⁻¹ (Gᵀ λ + τ − c) − v̇‖²_M  over λ in its bounds and cones,
 //
 // which is the rigid problem of one step in terms of forces and accelerations. Stiffness, damping
-// and the laws of soft contacts play no part.
+// and the laws of soft contacts play no part; viscous friction is that of v.
 class ForceEstimator {
  public:
   // Limits and contacts with gaps of up to `touch` (m, rad) count as closed. `model` must outlive
@@ -53,6 +53,7 @@ class ForceEstimator {
   ConstraintSet constraints_;
   ContactFinder contacts_;
   Compliant compliant_;
+  std::vector<ContactMemory> closed_;
   VelocityProblem problem_;
   Solution solution_;
   VecX free_, lambda_, unexplained_;

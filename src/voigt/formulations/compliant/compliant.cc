@@ -39,11 +39,15 @@ bool PutAboveZero(const RowGroup& group, VecX* gamma) {
 }
 
 bool PutIntoCone(const RowGroup& group, VecX* gamma) {
-  auto tangents = gamma->segment(group.first_row + 1, group.row_count - 1);
-  const double radius = group.mu * (*gamma)[group.first_row], norm = tangents.norm();
-  if (norm <= radius) return false;
-  tangents *= radius / norm;
-  return true;
+  bool changed = false;
+  for (const Disc& disc : group.discs()) {
+    auto impulse = gamma->segment(group.first_row + disc.first, disc.count);
+    const double radius = disc.mu * (*gamma)[group.first_row], norm = impulse.norm();
+    if (norm <= radius) continue;
+    impulse *= radius / norm;
+    changed = true;
+  }
+  return changed;
 }
 
 }  // namespace
@@ -164,7 +168,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     out.normal_bound.assign(problem.groups.size(), kNaN);
     for (size_t g = 0; g < problem.groups.size(); ++g) {
       const ConvexBlock& block = program.blocks[g];
-      if (IsCoupled(block.set) && block.mu > 0) out.normal_bound[g] = block.radius / block.mu;
+      if (IsCoupled(block.set) && block.has_friction()) out.normal_bound[g] = block.bound;
     }
   }
 

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace voigt {
+namespace {
+
+bool HasBound(const ConvexBlock& block) { return IsCoupled(block.set) && block.has_friction(); }
+
+}  // namespace
 
 void SetRadiiFromImpulses(const IslandView& island, const VecX& gamma, double weight,
                           ConvexProgram* program) {
@@ -10,7 +15,7 @@ void SetRadiiFromImpulses(const IslandView& island, const VecX& gamma, double we
     ConvexBlock& block = program->blocks[i];
     if (!IsCoupled(block.set)) continue;
     const double normal = std::max(0.0, gamma[block.first_row]);
-    block.radius += weight * (block.mu * normal - block.radius);
+    block.bound += weight * (normal - block.bound);
   }
 }
 
@@ -19,12 +24,12 @@ bool NormalsAgreeWithRadii(const IslandView& island, const VecX& gamma) {
   double largest = 0;
   for (int i : island.blocks) {
     const ConvexBlock& block = island.program.blocks[i];
-    if (IsCoupled(block.set)) largest = std::max(largest, block.mu * gamma[block.first_row]);
+    if (HasBound(block)) largest = std::max(largest, gamma[block.first_row]);
   }
   for (int i : island.blocks) {
     const ConvexBlock& block = island.program.blocks[i];
-    if (!IsCoupled(block.set)) continue;
-    const double now = block.mu * gamma[block.first_row], before = block.radius;
+    if (!HasBound(block)) continue;
+    const double now = gamma[block.first_row], before = block.bound;
     if (std::max(now, before) <= kSmall * largest) continue;
     if (!(now <= 2 * before && before <= 2 * now)) return false;
   }

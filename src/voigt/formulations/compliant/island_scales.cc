@@ -10,14 +10,16 @@ namespace {
 // digits.
 constexpr double kWidestRange = 1e-4;
 
-// Discs and cones need the same number for all their tangential components.
-void EqualizeTangents(const ConvexProgram& program, std::span<const int> blocks,
-                      std::vector<double>* list) {
+// Discs, of cones too, need the same number for all their components.
+void EqualizeDiscs(const ConvexProgram& program, std::span<const int> blocks,
+                   std::vector<double>* list) {
   for (int i : blocks) {
     const ConvexBlock& block = program.blocks[i];
     if (!IsCoupled(block.set)) continue;
-    const auto first = list->begin() + block.first_row + 1, last = first + block.row_count - 1;
-    std::fill(first, last, *std::max_element(first, last));
+    for (const Disc& disc : block.discs()) {
+      const auto first = list->begin() + block.first_row + disc.first, last = first + disc.count;
+      std::fill(first, last, *std::max_element(first, last));
+    }
   }
 }
 
@@ -29,7 +31,7 @@ void IslandScales::Update(const ConvexProgram& program, std::span<const int> blo
   ForEachRow(program, blocks, [&](int r) { w_max_ = std::max(w_max_, program.w[r]); });
   ForEachRow(program, blocks,
              [&](int r) { (*S)[r] = std::max(program.w[r] + program.R[r], kFloor * w_max_); });
-  EqualizeTangents(program, blocks, S);
+  EqualizeDiscs(program, blocks, S);
 
   free_velocity_ = 1e-300;
   for (int i : blocks) {
@@ -48,7 +50,7 @@ void IslandScales::SetFloor(const ConvexProgram& program, std::span<const int> b
     const double w = std::min(w_max_, program.w[r] / kWidestRange);
     (*R)[r] = std::max(program.R[r], moves ? floor * w : w_max_);
   });
-  EqualizeTangents(program, blocks, R);
+  EqualizeDiscs(program, blocks, R);
 }
 
 double IslandScales::CalcVelocity(const ConvexProgram& program, std::span<const int> blocks,

@@ -16,7 +16,7 @@ inline constexpr double kIterativeFloor = 1e-2;
 // What the rows of an island are measured by.
 class IslandScales {
  public:
-  // Works out what follows and sets S, for every row w + R, equal over the components of a disc.
+  // Works out what follows and sets S, for every row w + R, equal over the components of each disc.
   void Update(const ConvexProgram& program, std::span<const int> blocks, std::vector<double>* S);
 
   // Sets R: that of the program, raised to a part of the island's inverse inertia, which is the

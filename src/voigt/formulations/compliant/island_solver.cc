@@ -171,9 +171,8 @@ void IslandSolver::SetContacts(ConvexSet set) {
 }
 
 void IslandSolver::SetLaggedRadii() {
-  ForEachContact([&](ConvexBlock& block, double lagged) {
-    block.radius = std::isfinite(lagged) ? block.mu * lagged : 0;
-  });
+  ForEachContact(
+      [&](ConvexBlock& block, double lagged) { block.bound = std::isfinite(lagged) ? lagged : 0; });
 }
 
 // No friction, or the cone: one convex program, then its exact solution. Where Newton's method on
@@ -422,7 +421,7 @@ IslandResult IslandSolver::Solve() {
   redundancy_.Reset(island_);
   scales_.Update(program_, island_.blocks, &ws_.S);
   ForEachContact(
-      [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.mu > 0; });
+      [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.has_friction(); });
   if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
     SolveConvex(&result);
   } else if (settings_.friction == FrictionMode::kLagged) {

@@ -40,7 +40,7 @@ struct IslandWorkspace {
 
 // Solves an island of a program whose contacts are discs (coulomb, lagged) or cones. `lagged`
 // holds, per block, the normal impulse expected of a contact or NaN. v and gamma: warm start and
-// result. The sets and radii of the island's blocks in *program are changed on the way. `problem`
+// result. The sets and bounds of the island's blocks in *program are changed on the way. `problem`
 // is what the program was made of, block by group: its gaps tell which rigid rows are dependent.
 IslandResult SolveIsland(const IslandSettings& settings, const VelocityProblem& problem,
                          std::span<const double> lagged, ConvexProgram* program,

@@ -18,6 +18,20 @@ ConvexSet SetOf(const RowGroup& group, FrictionMode friction) {
   return friction == FrictionMode::kCone ? ConvexSet::kCone : ConvexSet::kDisc;
 }
 
+void SetDiscs(const RowGroup& group, ConvexBlock* block) {
+  block->mu = group.mu;
+  block->bound = 0;
+  int count = 0;
+  const auto add = [&](bool has_rows, int rows, double mu) {
+    if (!has_rows || group.law != Law::kContact) return;
+    block->more_rows[count] = static_cast<std::uint8_t>(rows);
+    block->more_mu[count++] = mu;
+  };
+  add(group.has_torsion(), 1, group.torsion);
+  add(group.has_rolling(), 2, group.rolling);
+  for (; count < 2; ++count) block->more_rows[count] = 0, block->more_mu[count] = 0;
+}
+
 }  // namespace
 
 void ProblemAsConvexProgram::Update(const VelocityProblem& problem, FrictionMode friction) {
@@ -57,8 +71,7 @@ void ProblemAsConvexProgram::Update(const VelocityProblem& problem, FrictionMode
     block.first_col = group.first_col;
     block.col_count = group.col_count;
     block.first_entry = group.first_entry;
-    block.mu = group.mu;
-    block.radius = 0;
+    SetDiscs(group, &block);
     for (int r = 0; r < group.row_count; ++r) {
       group_of_row_[group.first_row + r] = static_cast<int>(g);
     }

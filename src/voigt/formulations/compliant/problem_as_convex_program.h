@@ -10,7 +10,7 @@
 namespace voigt {
 
 // A VelocityProblem written as the convex program of kernels/convex_program.h: b = v̂ − φ_t, one
-// block per group. Contacts become discs of a given radius (lagged, and each pass of coulomb) or
+// block per group. Contacts become discs of given radii (lagged, and each pass of coulomb) or
 // cones.
 class ProblemAsConvexProgram : private ScalarLaws {
  public:

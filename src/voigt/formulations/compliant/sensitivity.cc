@@ -22,48 +22,61 @@ double CalcGapSlope(const ForceLaw& law, double phi_dot, double phi, double h) {
          (2 * e);
 }
 
-// (∂Proj/∂μ) dμ of a cone: as in its projection, x = √S z and γ = a (1, m t)/√S.
-void MoveCone(const ConvexBlock& block, const double* z, const double* S, double dmu,
-              double* moved) {
-  const int n = block.row_count;
-  const double s_n = std::sqrt(S[0]), s_t = std::sqrt(S[1]);
-  const double m = block.mu * s_t / s_n, x_n = s_n * z[0];
+double CalcNorm(const Disc& disc, const double* z) {
   double norm = 0;
-  for (int i = 1; i < n; ++i) norm = std::hypot(norm, s_t * z[i]);
-  if (norm <= m * x_n || m * norm <= -x_n) return;
-  const double a = (x_n + m * norm) / (1 + m * m);
-  const double dm = dmu * s_t / s_n;
-  const double da = (norm - 2 * m * a) / (1 + m * m) * dm;
-  moved[0] = da / s_n;
-  for (int i = 1; i < n; ++i) moved[i] = (m * da + a * dm) * z[i] / norm;
+  for (int i = disc.first; i < disc.first + disc.count; ++i) norm = std::hypot(norm, z[i]);
+  return norm;
 }
 
-// The same of a smooth cone at `gamma`, with D as its projection left it: ρ and with it γ₀ follow
-// μ too.
-void MoveSmoothCone(const ConvexBlock& block, const double* z, const double* S, const double* gamma,
-                    const double* D, double dmu, double* moved) {
-  double norm = 0;
-  for (int i = 1; i < block.row_count; ++i) norm = std::hypot(norm, z[i]);
-  if (norm <= block.mu * gamma[0]) return;
-  moved[0] = D[0] * S[1] * (norm - 2 * block.mu * gamma[0]) * dmu;
-  for (int i = 1; i < block.row_count; ++i) {
-    moved[i] = (block.mu * moved[0] + gamma[0] * dmu) * z[i] / norm;
+// How friction coefficients change, disc by disc.
+struct CoefficientChange {
+  double of[3] = {};
+  bool any() const { return of[0] != 0 || of[1] != 0 || of[2] != 0; }
+};
+
+CoefficientChange ChangeOf(const RowGroup& group, const Perturbation& change, int i) {
+  CoefficientChange out;
+  int k = 0;
+  out.of[k++] = At(change.dmu, i);
+  if (group.has_torsion()) out.of[k++] = At(change.dtorsion, i);
+  if (group.has_rolling()) out.of[k++] = At(change.drolling, i);
+  return out;
+}
+
+// (∂Proj/∂μ) dμ where discs are at their edges, γ_d = μ_d γ t with γ = `normal`, which itself moves
+// by `dnormal`.
+void MoveDiscs(const ConvexBlock& block, const double* z, const double* gamma, double normal,
+               double dnormal, const CoefficientChange& change, double* moved) {
+  const double* dmu = change.of;
+  for (const Disc& disc : block.discs()) {
+    const double norm = CalcNorm(disc, z);
+    const bool at_edge = norm > CalcNorm(disc, gamma);
+    for (int i = disc.first; at_edge && i < disc.first + disc.count; ++i) {
+      moved[i] = (disc.mu * dnormal + normal * *dmu) * z[i] / norm;
+    }
+    ++dmu;
   }
 }
 
-// The same where a disc of radius μ γ_n, with γ_n = `normal`, is reached.
-void MoveDisc(const ConvexBlock& block, const double* z, double radius, double normal, double dmu,
-              double* moved) {
-  double norm = 0;
-  for (int i = 1; i < block.row_count; ++i) norm = std::hypot(norm, z[i]);
-  if (norm <= radius) return;
-  for (int i = 1; i < block.row_count; ++i) moved[i] = normal * dmu * z[i] / norm;
+// The same of a cone, whose γ₀ moves along: at `gamma`, γ₀ rises by k for every unit of
+// S_d μ_d ‖z_d‖ − S_d μ_d² γ₀ at the edges.
+void MoveCone(const ConvexBlock& block, const double* z, const double* S, const double* gamma,
+              double k, const CoefficientChange& change, double* moved) {
+  const double* dmu = change.of;
+  for (const Disc& disc : block.discs()) {
+    const double norm = CalcNorm(disc, z);
+    if (norm > CalcNorm(disc, gamma)) {
+      moved[0] += k * S[disc.first] * (norm - 2 * disc.mu * gamma[0]) * *dmu;
+    }
+    ++dmu;
+  }
+  MoveDiscs(block, z, gamma, gamma[0], moved[0], change, moved);
 }
 
 // The Coulomb law's disc moves with the normal impulse, which makes P unsymmetric.
 bool IsSymmetric(const ConvexProgram& program, std::span<const int> blocks) {
   return std::none_of(blocks.begin(), blocks.end(), [&](int i) {
-    return program.blocks[i].set == ConvexSet::kCoulomb && program.blocks[i].mu > 0;
+    return program.blocks[i].set == ConvexSet::kCoulomb && program.blocks[i].has_friction();
   });
 }
 
@@ -98,7 +111,7 @@ void Sensitivity::Linearize(const VelocityProblem& problem, const ConvexProgram&
     z[k] = gamma[r] - u / S_[r];
     db_[r] = problem.rows[r].v_hat_slope * At(change.dphi, r);
   }
-  const double dmu = At(change.dmu, i);
+  const CoefficientChange coefficients = ChangeOf(problem.groups[i], change, i);
   if (IsSmoothCone(block)) {
     const Row& row = problem.rows[first];
     const double* const S = S_.data() + first;
@@ -109,7 +122,7 @@ void Sensitivity::Linearize(const VelocityProblem& problem, const ConvexProgram&
         CalcGapSlope(problem.groups[i].force_law, point.rate + row.phi_t, row.phi, problem.h);
     slope_[first] = 1;
     db_[first] = point.slope > 0 ? gap_slope / point.slope * At(change.dphi, first) : 0;
-    return MoveSmoothCone(block, z, S, projected, D, dmu, moved);
+    return MoveCone(block, z, S, projected, D[0], coefficients, moved);
   }
   if (block.smooth) {
     const Row& row = problem.rows[first];
@@ -122,11 +135,12 @@ void Sensitivity::Linearize(const VelocityProblem& problem, const ConvexProgram&
   }
   Project(block, z, S_.data() + first, program.lower.data() + first, program.upper.data() + first,
           projected, D_.data() + P_start_[i]);
-  if (dmu == 0 || !IsCoupled(block.set)) return;
-  if (block.set == ConvexSet::kCone) return MoveCone(block, z, S_.data() + first, dmu, moved);
-  const bool is_held = lagged && block.mu > 0;
-  const double radius = block.set == ConvexSet::kCoulomb ? block.mu * projected[0] : block.radius;
-  MoveDisc(block, z, radius, is_held ? block.radius / block.mu : projected[0], dmu, moved);
+  if (!coefficients.any() || !IsCoupled(block.set)) return;
+  if (block.set == ConvexSet::kCone) {
+    const double k = D_[P_start_[i]] / S_[first];
+    return MoveCone(block, z, S_.data() + first, projected, k, coefficients, moved);
+  }
+  MoveDiscs(block, z, projected, lagged ? block.bound : projected[0], 0, coefficients, moved);
 }
 
 void Sensitivity::CalcResidual(const ConvexProgram& program, int i) {
