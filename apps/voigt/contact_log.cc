@@ -14,7 +14,7 @@ std::string NameBody(const Model& model, int body) {
 }
 
 // Names that would break a line are put in quotes.
-std::string Quote(const std::string& text) {
+std::string QuoteField(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string out = "\"";
   for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -54,14 +54,14 @@ void ContactLog::Offer(const Simulator& simulator) {
   for (const ContactReport& c : contacts_) {
     if (c.state == ContactState::kOpen) continue;
     ++lines_;
-    out_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                        t, Quote(NameBody(model, c.body_A)), Quote(NameShape(model, c.geometry_A)),
-                        Quote(NameBody(model, c.body_B)), Quote(NameShape(model, c.geometry_B)),
-                        c.p_W[0], c.p_W[1], c.p_W[2], c.n_W[0], c.n_W[1], c.n_W[2], c.depth,
-                        c.velocity_W[0], c.velocity_W[1], c.velocity_W[2], c.normal_force,
-                        c.friction_force_W[0], c.friction_force_W[1], c.friction_force_W[2],
-                        ToString(c.state), ToString(c.law), Number(c.stiffness), Number(c.radius),
-                        Number(c.pressure));
+    out_ << fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t,
+        QuoteField(NameBody(model, c.body_A)), QuoteField(NameShape(model, c.geometry_A)),
+        QuoteField(NameBody(model, c.body_B)), QuoteField(NameShape(model, c.geometry_B)), c.p_W[0],
+        c.p_W[1], c.p_W[2], c.n_W[0], c.n_W[1], c.n_W[2], c.depth, c.velocity_W[0], c.velocity_W[1],
+        c.velocity_W[2], c.normal_force, c.friction_force_W[0], c.friction_force_W[1],
+        c.friction_force_W[2], ToString(c.state), ToString(c.law), Number(c.stiffness),
+        Number(c.radius), Number(c.pressure));
   }
   out_.flush();
 }

@@ -23,7 +23,7 @@ AxisBox BoxOf(const TriangleMesh& mesh, int t, const Pose& X = {}) {
   return box;
 }
 
-bool Overlap(const AxisBox& a, const AxisBox& b, double margin = 0) {
+bool AreNear(const AxisBox& a, const AxisBox& b, double margin = 0) {
   return (a.lower.array() <= b.upper.array() + margin).all() &&
          (b.lower.array() <= a.upper.array() + margin).all();
 }
@@ -54,7 +54,7 @@ TEST(TriangleTree, FindsWhatLookingAtEveryTriangleFinds) {
       tree.FindBelow(n, reach, &below);
       for (int t = 0; t < count; ++t) {
         const AxisBox own = BoxOf(mesh, t);
-        if (Overlap(own, box)) box_expected.push_back(t);
+        if (AreNear(own, box)) box_expected.push_back(t);
         if ((center - center.cwiseMax(own.lower).cwiseMin(own.upper)).norm() <= reach) {
           ball_expected.push_back(t);
         }
@@ -86,7 +86,7 @@ TEST(TriangleTree, PairsHoldAllThatAreNear) {
     size_t near = 0;
     for (int t = 0; t < 90; ++t) {
       for (int u = 0; u < 60; ++u) {
-        if (!Overlap(BoxOf(a, t), BoxOf(b, u, X), margin)) continue;
+        if (!AreNear(BoxOf(a, t), BoxOf(b, u, X), margin)) continue;
         ++near;
         EXPECT_TRUE(std::binary_search(pairs.begin(), pairs.end(), std::array<int, 2>{t, u}));
       }

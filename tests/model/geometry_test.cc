@@ -45,16 +45,16 @@ HeightField Field(int nx, int ny, std::vector<double> heights) {
 }
 
 TEST(Geometry, ChecksHeightFields) {
-  EXPECT_EQ(Defect(Field(2, 3, {1, 2, 3, 4, 5, 6})), "");
-  ExpectDefect(Field(1, 3, {1, 2, 3}), "1 x 3 points, expected at least 2");
-  ExpectDefect(HeightField{}, "0 x 0 points");
-  ExpectDefect(Field(600, 600, {}),
-               "600 x 600 points, expected at least 2 along x and y and at most");
-  ExpectDefect(Field(2, 2, {1, 2, 3}), "3 heights, expected 2 x 2");
-  ExpectDefect(Field(2, 2, {1, 2, 3, kInfinity}), "height 1 of row 1 is not finite");
+  EXPECT_EQ(ShapeDefect(Field(2, 3, {1, 2, 3, 4, 5, 6})), "");
+  ExpectShapeDefect(Field(1, 3, {1, 2, 3}), "1 x 3 points, expected at least 2");
+  ExpectShapeDefect(HeightField{}, "0 x 0 points");
+  ExpectShapeDefect(Field(600, 600, {}),
+                    "600 x 600 points, expected at least 2 along x and y and at most");
+  ExpectShapeDefect(Field(2, 2, {1, 2, 3}), "3 heights, expected 2 x 2");
+  ExpectShapeDefect(Field(2, 2, {1, 2, 3, kInfinity}), "height 1 of row 1 is not finite");
   HeightField flat = Field(2, 2, {1, 1, 1, 1});
   flat.spacing[1] = 0;
-  ExpectDefect(flat, "spacing y = 0, expected a positive length");
+  ExpectShapeDefect(flat, "spacing y = 0, expected a positive length");
 }
 
 TEST(Geometry, AHeightFieldIsAGridOfTriangles) {

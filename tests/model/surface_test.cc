@@ -161,14 +161,15 @@ TEST(SurfacePairs, HertzIsLinearWhereThereIsNoRadius) {
   EXPECT_EQ(Combine(soft, hard, 0.1).stiffness,
             Combine(Elastic(1e9, 0), Elastic(2e9, 0), 0.1).stiffness);
   EXPECT_EQ(Combine(soft, hard, 0.1).damping, 0);
-  const SurfacePair flat = Combine(soft, hard), same = Combine(Linear(2e6, 8), Linear(6e6, 0));
+  const SurfacePair flat = Combine(soft, hard),
+                    same = Combine(SpringAndDamper(2e6, 8), SpringAndDamper(6e6, 0));
   EXPECT_EQ(flat.law, NormalLaw::kLinear);
   EXPECT_EQ(flat.stiffness, same.stiffness);
   EXPECT_EQ(flat.damping, same.damping);
   EXPECT_EQ(flat.dissipation, 0);
   // With a rigid side, a linear one, and one whose K of Hertz is given.
   EXPECT_EQ(Combine(soft, {}).stiffness, 2e6);
-  EXPECT_EQ(Combine(soft, Linear(2e6, 8)).stiffness, 1e6);
+  EXPECT_EQ(Combine(soft, SpringAndDamper(2e6, 8)).stiffness, 1e6);
   Material given = hard;
   given.youngs_modulus.reset();
   given.hertz_stiffness = 1e9;
@@ -190,7 +191,7 @@ TEST(SurfacePairs, WithoutARadiusBothSidesNeedAStiffness) {
   given.hertz_stiffness = 1e9;
   EXPECT_NE(defect(flat, given, kInfinity).find("a linear law meets one of Hertz"),
             std::string::npos);
-  EXPECT_NE(defect(flat, Linear(1e5, 0), 1).find("a linear law meets one of Hertz"),
+  EXPECT_NE(defect(flat, SpringAndDamper(1e5, 0), 1).find("a linear law meets one of Hertz"),
             std::string::npos);
 }
 
@@ -235,7 +236,7 @@ TEST(SurfacePairs, FrictionFollowsTheRule) {
 }
 
 TEST(SurfacePairs, GivenAsSuchTakeThePlaceOfTheRules) {
-  const Surface soft = MakeSurface(Sphere{1}, Linear(1e4, 3));
+  const Surface soft = MakeSurface(Sphere{1}, SpringAndDamper(1e4, 3));
   const Surface elastic = MakeSurface(Sphere{1}, Elastic(1e9, 0));
   const Surface rigid = MakeSurface(Sphere{1}, {});
   MaterialPair pair;

@@ -15,7 +15,7 @@ std::vector<std::string> SceneFiles() {
   std::vector<std::string> files;
   for (const auto& entry :
        std::filesystem::directory_iterator(std::string(VOIGT_SOURCE_DIR) + "/scenes")) {
-    files.push_back(entry.path().string());
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
   return files;

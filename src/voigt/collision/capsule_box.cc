@@ -110,14 +110,14 @@ void ImproveNormal(const Scene& scene, const Vec3& outside, double distance, Tou
 
 // The axis and the box overlap: the separating axes of the two, of which the one with the least
 // overlap is the shortest way out.
-struct WayOut {
+struct AxisWayOut {
   double separation = -kInfinity;
   Vec3 n = Vec3::UnitZ();
   bool is_face = true;
 };
 
-WayOut FindWayOut(const Scene& scene) {
-  WayOut best;
+AxisWayOut FindAxisWayOut(const Scene& scene) {
+  AxisWayOut best;
   for (int i = 0; i < 3; ++i) {
     const double separation = std::abs(scene.c[i]) - scene.h[i] - scene.l * std::abs(scene.a[i]);
     if (separation > best.separation) {
@@ -181,7 +181,7 @@ Touches FindTouchesOutside(const Scene& scene, double t, const Vec3& outside, do
 // The axis cuts through the box; t is a point of it that is in the box. As for two boxes, the axis
 // is projected along n onto the face that looks that way.
 Touches FindTouchesInside(const Scene& scene, double t) {
-  const WayOut way = FindWayOut(scene);
+  const AxisWayOut way = FindAxisWayOut(scene);
   const double radius = way.is_face ? scene.r : kInfinity;
   int f = 0;
   way.n.cwiseAbs().maxCoeff(&f);

@@ -34,6 +34,15 @@ double FindReach(const std::vector<Vec3>& points) {
   return reach;
 }
 
+// Of a height field, what has sunk in as far as the field is wide is still found.
+AxisBox BoundSurface(const MeshSurface& surface) {
+  AxisBox box = {surface.bounds.lower + surface.center, surface.bounds.upper + surface.center};
+  if (surface.kind == MeshSurface::Kind::kGround) {
+    box.lower[2] -= (box.upper - box.lower).head<2>().maxCoeff();
+  }
+  return box;
+}
+
 // Half the edges of the box around a shape that is symmetric about its origin, turned by R.
 struct HalfExtents {
   const Mat3& R;
@@ -68,9 +77,11 @@ std::optional<CollisionShape> MakeCollisionShape(const Shape& shape, std::string
     out.reach = kInfinity;
     return out;
   }
-  if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) {
-    out.box = BoundPoints(mesh->vertices);
-    out.reach = FindReach(mesh->vertices);
+  if (std::holds_alternative<TriangleMesh>(shape) || std::holds_alternative<HeightField>(shape)) {
+    out.surface = MakeMeshSurface(shape, defect);
+    if (!out.surface) return std::nullopt;
+    out.box = BoundSurface(*out.surface);
+    out.reach = (out.box.lower.cwiseAbs().cwiseMax(out.box.upper.cwiseAbs())).norm();
   } else if (IsSolid(shape)) {
     out.convex = MakeConvexShape(shape, defect);
     if (!out.convex) return std::nullopt;

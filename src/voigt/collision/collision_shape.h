@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "voigt/collision/convex_shape.h"
+#include "voigt/collision/mesh_surface.h"
 #include "voigt/collision/sweep.h"
 #include "voigt/math/pose.h"
 #include "voigt/model/geometry.h"
@@ -14,16 +15,18 @@ namespace voigt {
 // A shape as collision sees it, with what is worth computing once.
 struct CollisionShape {
   Shape shape;
-  std::optional<ConvexShape> convex = {};  // of solids that are convex and bounded
-  std::vector<Vec3> points = {};           // of contact points and foundations, in G
-  AxisBox box = {};                        // that holds the shape, in G
-  double reach = 0;                        // how far from the origin a turn moves the surface, m
+  std::optional<ConvexShape> convex = {};   // of solids that are convex and bounded
+  std::optional<MeshSurface> surface = {};  // of meshes and height fields
+  std::vector<Vec3> points = {};            // of contact points and foundations, in G
+  AxisBox box = {};                         // that holds the shape, in G
+  double reach = 0;                         // how far from the origin a turn moves the surface, m
 
   bool is_bounded() const { return reach < kInfinity; }
   bool is_foundation() const { return std::holds_alternative<Foundation>(shape); }
 };
 
-// Nothing, with the reason in *defect, for hulls that are too flat to have faces.
+// Nothing, with the reason in *defect, for hulls that are too flat to have faces and meshes with
+// triangles that have no area.
 std::optional<CollisionShape> MakeCollisionShape(const Shape& shape, std::string* defect);
 
 // The smallest box along the axes of the world that holds a bounded shape; for hulls, points and

@@ -10,6 +10,7 @@
 #include "voigt/collision/capsule_capsule.h"
 #include "voigt/collision/half_space_hull.h"
 #include "voigt/collision/half_space_solids.h"
+#include "voigt/collision/mesh_half_space.h"
 #include "voigt/collision/sphere_half_space.h"
 #include "voigt/collision/sphere_solids.h"
 #include "voigt/collision/sphere_sphere.h"
@@ -92,9 +93,12 @@ constexpr Table MakeTable() {
 
 constexpr Table kTable = MakeTable();
 
-bool IsConvexAndBounded(const Shape& shape) {
-  return IsSolid(shape) && !std::holds_alternative<HalfSpace>(shape) &&
-         !std::holds_alternative<TriangleMesh>(shape);
+bool IsSurface(const Shape& shape) {
+  return std::holds_alternative<TriangleMesh>(shape) || std::holds_alternative<HeightField>(shape);
+}
+
+void Flip(size_t first, Manifold* out) {
+  for (size_t i = first; i < out->size(); ++i) (*out)[i].n_W = -(*out)[i].n_W;
 }
 
 // Of a smooth shape: a round polytope or an ellipsoid.
@@ -114,23 +118,49 @@ PairKind ClassifyPair(const Shape& a, const Shape& b) {
     return half_space_a || half_space_b ? PairKind::kPointsHalfSpace : PairKind::kNever;
   }
   if (kTable[a.index()][b.index()] || kTable[b.index()][a.index()]) return PairKind::kClosedForm;
-  return IsConvexAndBounded(a) && IsConvexAndBounded(b) ? PairKind::kConvex
-                                                        : PairKind::kUnsupported;
+  if (std::holds_alternative<HeightField>(a) && a.index() == b.index()) {
+    return PairKind::kUnsupported;
+  }
+  return IsSurface(a) || IsSurface(b) ? PairKind::kSurface : PairKind::kConvex;
 }
 
 bool AlwaysHasRadius(const Shape& a, const Shape& b) { return IsSmooth(a) && IsSmooth(b); }
 
 void NarrowPhase::Collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                           const Pose& X_WB, double margin, Manifold* out) {
-  const size_t a = A.shape.index(), b = B.shape.index();
-  if (kTable[a][b]) return kTable[a][b](A, X_WA, B, X_WB, margin, out);
-  if (kTable[b][a]) {
-    const size_t first = out->size();
+  const size_t a = A.shape.index(), b = B.shape.index(), first = out->size();
+  if (kTable[a][b]) {
+    kTable[a][b](A, X_WA, B, X_WB, margin, out);
+  } else if (kTable[b][a]) {
     kTable[b][a](B, X_WB, A, X_WA, margin, out);
-    for (size_t i = first; i < out->size(); ++i) (*out)[i].n_W = -(*out)[i].n_W;
-    return;
+    Flip(first, out);
+  } else if (A.surface) {
+    CollideSurface(A, X_WA, B, X_WB, margin, out);
+  } else if (B.surface) {
+    CollideSurface(B, X_WB, A, X_WA, margin, out);
+    Flip(first, out);
+  } else if (A.convex && B.convex) {
+    CollideConvex(A, X_WA, B, X_WB, margin, out);
   }
-  if (!A.convex || !B.convex) return;
+}
+
+void NarrowPhase::CollideSurface(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                                 const Pose& X_WB, double margin, Manifold* out) {
+  const size_t first = out->size();
+  if (std::holds_alternative<HalfSpace>(B.shape)) {
+    CollideHalfSpaceMesh(MakePlane(X_WB), *A.surface, X_WA, margin, &near_, out);
+    Flip(first, out);
+  } else if (const auto* sphere = std::get_if<Sphere>(&B.shape)) {
+    mesh_sphere_.Collide(*A.surface, X_WA, *sphere, X_WB, margin, out);
+  } else if (B.convex) {
+    mesh_convex_.Collide(*A.surface, X_WA, *B.convex, X_WB, margin, out);
+  } else if (B.surface) {
+    mesh_mesh_.Collide(*A.surface, X_WA, *B.surface, X_WB, margin, out);
+  }
+}
+
+void NarrowPhase::CollideConvex(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                                const Pose& X_WB, double margin, Manifold* out) {
   const size_t first = out->size();
   const auto status = convex_.Collide(*A.convex, X_WA, *B.convex, X_WB, margin, out);
   if (status != ConvexCollider::Status::kInexact) return;

@@ -3,6 +3,9 @@
 #include "voigt/collision/collision_shape.h"
 #include "voigt/collision/convex_convex.h"
 #include "voigt/collision/manifold.h"
+#include "voigt/collision/mesh_convex.h"
+#include "voigt/collision/mesh_mesh.h"
+#include "voigt/collision/mesh_sphere.h"
 
 namespace voigt {
 
@@ -12,6 +15,7 @@ enum class PairKind {
   kPointsHalfSpace,  // points_half_space.h: points or a foundation
   kClosedForm,       // one of the files for pairs of primitives
   kConvex,           // convex_convex.h
+  kSurface,          // the files for meshes and height fields
   kUnsupported,      // no file finds their contacts
 };
 
@@ -35,7 +39,17 @@ class NarrowPhase {
   void Reset() { inexact_count_ = 0; }
 
  private:
+  void CollideConvex(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                     const Pose& X_WB, double margin, Manifold* out);
+  // A is a mesh or a height field.
+  void CollideSurface(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
+                      const Pose& X_WB, double margin, Manifold* out);
+
   ConvexCollider convex_;
+  MeshSphereCollider mesh_sphere_;
+  MeshConvexCollider mesh_convex_;
+  MeshMeshCollider mesh_mesh_;
+  std::vector<int> near_;  // scratch
   int inexact_count_ = 0;
 };
 

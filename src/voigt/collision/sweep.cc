@@ -20,12 +20,6 @@ int ChooseAxis(const std::vector<AxisBox>& boxes) {
   return axis;
 }
 
-bool Overlap(const AxisBox& a, const AxisBox& b) {
-  return a.lower[0] <= b.upper[0] && b.lower[0] <= a.upper[0] &&  //
-         a.lower[1] <= b.upper[1] && b.lower[1] <= a.upper[1] &&  //
-         a.lower[2] <= b.upper[2] && b.lower[2] <= a.upper[2];
-}
-
 }  // namespace
 
 const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisBox>& boxes,

@@ -6,10 +6,6 @@
 namespace voigt {
 namespace {
 
-bool Overlap(const AxisBox& a, const AxisBox& b) {
-  return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
-}
-
 AxisBox Around(const AxisBox& a, const AxisBox& b) {
   return {a.lower.cwiseMin(b.lower), a.upper.cwiseMax(b.upper)};
 }
