@@ -181,6 +181,51 @@ TEST(MeshSphere, AgreesWithLookingAtEveryTriangle) { CompareAllMeshes(60); }
 
 TEST(LongMeshSphere, AgreesWithLookingAtEveryTriangle) { CompareAllMeshes(20000); }
 
+// Ground: above it like the sheet of its triangles; below, out to the nearest point of them.
+TEST(MeshSphere, GroundIsSolidBelowItsSurface) {
+  Random random(9);
+  HeightField field{9, 7, Vec2(0.25, 0.4), {}};
+  for (int k = 0; k < 63; ++k) field.heights.push_back(Uniform(&random, -0.3, 0.3));
+  const TriangleMesh mesh = MakeMesh(field);
+  const MeshSurface ground = SurfaceOf(field);
+  ASSERT_EQ(ground.kind, MeshSurface::Kind::kGround);
+  int above = 0, below = 0;
+  for (int k = 0; k < 400; ++k) {
+    const Vec3 q(Uniform(&random, -1, 1), Uniform(&random, -1.2, 1.2), Uniform(&random, -0.8, 0.8));
+    // On which side q is, the triangle under or over it tells.
+    bool is_below = false;
+    for (const auto& [i, j, l] : mesh.triangles) {
+      const Vec3 &a = mesh.vertices[i], &b = mesh.vertices[j], &c = mesh.vertices[l];
+      Mat3 M;
+      M << a[0], b[0], c[0], a[1], b[1], c[1], 1, 1, 1;
+      const Vec3 w = M.inverse() * Vec3(q[0], q[1], 1);
+      if (w.minCoeff() < 0) continue;
+      is_below |= q[2] < w.dot(Vec3(a[2], b[2], c[2]));
+    }
+    const double distance = testing::CalcMeshDistance(mesh, q), radius = 0.2;
+    const auto points = Collide(ground, {}, radius, q, 0.05);
+    if (is_below) {
+      ++below;
+      ASSERT_EQ(points.size(), 1u);
+      EXPECT_NEAR(points[0].phi, -distance - radius, 1e-14);
+    } else if (distance - radius > 0.05) {
+      EXPECT_TRUE(points.empty());
+    } else {
+      ++above;
+      ASSERT_FALSE(points.empty());
+      EXPECT_NEAR(LeastPhi(points), distance - radius, 1e-14);
+    }
+    for (const auto& point : points) {
+      const Vec3 on_A = point.p_W - 0.5 * point.phi * point.n_W;
+      EXPECT_NEAR(testing::CalcMeshDistance(mesh, on_A), 0, 1e-14);
+    }
+  }
+  EXPECT_GT(above, 50);
+  EXPECT_GT(below, 50);
+  // Beside the grid there is nothing.
+  EXPECT_TRUE(Collide(ground, {}, 0.2, {1.5, 0, -5}, 0.05).empty());
+}
+
 TEST(MeshSphere, DoesNotDependOnPlaceOrTurn) {
   Random random(8);
   const MeshSurface torus = SurfaceOf(MakeTorus(0.8, 0.35, 14, 9));

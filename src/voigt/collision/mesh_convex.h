@@ -41,16 +41,27 @@ class MeshConvexCollider {
                double margin, Manifold* out);
 
  private:
+  static constexpr double kSharp = 1e-6;  // cosine: how far a normal may leave a cone by rounding
+  static constexpr double kInside =
+      1e-10;  // of the size: how far beside a triangle is still above it
+  static constexpr double kSameGap = 1e-11;   // of the size
+  static constexpr double kSamePoint = 1e-3;  // of B's size: points nearer than this are one
+  static constexpr double kSameNormal = 0.95;
+  static constexpr double kBeside =
+      0.02;  // of B's size: how far beside B a point that it overlaps may be
+  static constexpr double kParallel = 1e-3;  // sine of an angle
+
+  enum FeatureKind { kOnRegion = 8, kAtVertex = 9, kAcrossEdge = 10, kMeeting = 11 };
+
   // A region as B sees it.
   struct RegionView {
     int region = 0;
-    bool is_front = false;  // B's centre is on the side that can be touched
-    bool is_worse = false;  // than an edge around it whose n is another
-    double least =
-        -kInfinity;          // no point is deeper than an edge around it whose n is nearly the same
-    Vec3 n = Vec3::UnitZ();  // towards B's centre
-    double gap = -kInfinity;   // of the whole of B along n
-    int first = 0, count = 0;  // triangles in near_
+    bool is_front = false;      // B's centre is on the side that can be touched
+    bool is_worse = false;      // than an edge around it whose n is another
+    double least = -kInfinity;  // gap of an edge around it with nearly its n: no point is deeper
+    Vec3 n = Vec3::UnitZ();     // towards B's centre
+    double gap = -kInfinity;    // of the whole of B along n
+    int first = 0, count = 0;   // triangles in near_
   };
   // An edge, and the direction in its normal cone along which B overlaps it least.
   struct EdgeView {

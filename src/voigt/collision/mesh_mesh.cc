@@ -23,12 +23,6 @@ constexpr double kSameNormal = 0.95;
 
 enum FeatureKind { kCornerOfB = 8, kCornerOfA = 9, kCrossing = 10, kDeepest = 11 };
 
-int FeatureOf(const MeshSurface& surface, const SurfacePoint& point) {
-  if (point.kind == SurfacePoint::Kind::kRegion) return surface.RegionFeature(point.index);
-  return point.kind == SurfacePoint::Kind::kEdge ? surface.EdgeFeature(point.index)
-                                                 : surface.VertexFeature(point.index);
-}
-
 bool IsSheet(const MeshSurface& surface) { return surface.kind == MeshSurface::Kind::kSheet; }
 
 }  // namespace

@@ -101,6 +101,18 @@ std::optional<WayOut> FindWayOutOfGround(const MeshSurface& surface, const Vec3&
 
 }  // namespace
 
+int FeatureOf(const MeshSurface& surface, const SurfacePoint& point) {
+  switch (point.kind) {
+    case SurfacePoint::Kind::kRegion:
+      return surface.RegionFeature(point.index);
+    case SurfacePoint::Kind::kEdge:
+      return surface.EdgeFeature(point.index);
+    case SurfacePoint::Kind::kVertex:
+      return surface.VertexFeature(point.index);
+  }
+  return 0;
+}
+
 SurfacePoint FindNearestOnTriangle(const MeshSurface& surface, int t, const Vec3& q) {
   const MeshSurface::Triangle& triangle = surface.triangles[t];
   const double rounding = RoundingOf(surface.size + q.norm());

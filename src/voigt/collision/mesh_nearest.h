@@ -18,6 +18,9 @@ struct SurfacePoint {
   double distance = kInfinity;  // from the point that was asked for; ≥ 0
 };
 
+// MeshSurface's number of what the point is a point of.
+int FeatureOf(const MeshSurface& surface, const SurfacePoint& point);
+
 // The point of triangle t that is nearest to q: of its region if the foot of q is in it, by
 // rounding or more, otherwise of one of its edges or vertices.
 SurfacePoint FindNearestOnTriangle(const MeshSurface& surface, int t, const Vec3& q);

@@ -15,18 +15,6 @@ namespace {
 constexpr double kConeSlack = 1e-9;
 constexpr double kSamePoint = 1e-8;  // relative to the size of the sphere and the margin
 
-int FeatureOf(const MeshSurface& surface, const SurfacePoint& point) {
-  switch (point.kind) {
-    case SurfacePoint::Kind::kRegion:
-      return surface.RegionFeature(point.index);
-    case SurfacePoint::Kind::kEdge:
-      return surface.EdgeFeature(point.index);
-    case SurfacePoint::Kind::kVertex:
-      return surface.VertexFeature(point.index);
-  }
-  return 0;
-}
-
 }  // namespace
 
 void MeshSphereCollider::Consider(const MeshSurface& A, int t, const Vec3& q, double reach) {
@@ -78,8 +66,9 @@ void MeshSphereCollider::Collide(const MeshSurface& A, const Pose& X_WA, const S
   candidates_.clear();
   for (int t : near_) Consider(A, t, q, reach);
   // Regions before edges before vertices; of several in one place the first stays.
-  std::stable_sort(candidates_.begin(), candidates_.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.feature < b.feature; });
+  std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+    return a.feature != b.feature ? a.feature < b.feature : a.distance < b.distance;
+  });
   for (size_t i = 0; i < candidates_.size(); ++i) {
     const Candidate& candidate = candidates_[i];
     const auto same = [&](const Candidate& other) {
