@@ -4,10 +4,9 @@
 
 #include <cmath>
 
-#include "tests/collision/scene_of_shapes.h"
+#include "tests/constraints/contact_bench.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/random_model.h"
-#include "voigt/collision/contact_finder.h"
 #include "voigt/math/rotation.h"
 #include "voigt/problem/force_law.h"
 #include "voigt/steppers/integrate.h"
@@ -16,86 +15,16 @@ namespace voigt {
 namespace {
 
 using testing::AddBodyWithShapes;
+using testing::Ball;
+using testing::Bench;
 using testing::MakeGeometry;
+using testing::MakeRandomMechanism;
 using testing::Random;
-
-// A model at a state, with its contacts and their rows.
-struct Bench {
-  Bench(const Model& m, const State& s, double step)
-      : model(m), state(s), h(step), kin(m), finder(m) {
-    Update();
-  }
-
-  void Update() {
-    UpdatePositions(model, state.q, &kin);
-    UpdateVelocities(model, state.v, &kin);
-    finder.Find(model, kin, h);
-    problem.pattern = &model.tree().pattern;
-    problem.h = h;
-    problem.ClearRows();
-    AddContactRows({model, kin, state.q, state.v, state.t, h}, finder.contacts(), state.contacts,
-                   &problem);
-  }
-
-  const Row& row(int r) const { return problem.rows[r]; }
-
-  const Model& model;
-  State state;
-  double h;
-  Kinematics kin;
-  ContactFinder finder;
-  VelocityProblem problem;
-};
 
 Material NamedMaterial(const char* name) {
   Material m;
   m.name = name;
   return m;
-}
-
-// A ball of 1 kg and radius 0.5 over a ground, both of one material.
-struct Ball {
-  Ball(Material material, double phi, const Vec3& v, double h = 0.01)
-      : model(Build(std::move(material))), bench(model, StateAt(model, phi, v), h) {}
-
-  static Model Build(Material material) {
-    ModelSpec spec;
-    material.name = kDefaultMaterial;
-    spec.materials = {std::move(material)};
-    spec.world_geometry = {MakeGeometry(HalfSpace{})};
-    AddBodyWithShapes(&spec, "ball", {MakeGeometry(Sphere{0.5})});
-    return ModelBuilder(spec).Build();
-  }
-  static State StateAt(const Model& model, double phi, const Vec3& v) {
-    State state;
-    state.q = model.NeutralCoordinates();
-    state.v = VecX::Zero(model.nv());
-    state.q[2] = 0.5 + phi;
-    state.v.head<3>() = v;
-    return state;
-  }
-
-  Model model;
-  Bench bench;
-};
-
-// Mechanisms with spheres, points and half-spaces on their links.
-Model MakeRandomMechanism(Random* random) {
-  testing::RandomTreeOptions options;
-  options.max_dofs = 20;
-  ModelSpec spec = testing::MakeRandomTree(random, options).spec();
-  spec.contact.acceleration = 1e12;  // everything is near
-  spec.world_geometry = {MakeGeometry(HalfSpace{}, testing::RandomPose(random))};
-  int i = 0;
-  for (BodySpec& body : spec.bodies) {
-    const Pose X = testing::RandomPose(random);
-    body.geometry.clear();
-    if (i % 3 == 0) body.geometry = {MakeGeometry(Sphere{0.3}, X)};
-    if (i % 3 == 1) body.geometry = {MakeGeometry(ContactPoints{{X.p, -X.p}})};
-    if (i % 3 == 2) body.geometry = {MakeGeometry(HalfSpace{}, X), MakeGeometry(Sphere{0.2}, X)};
-    ++i;
-  }
-  return ModelBuilder(spec).Build();
 }
 
 double GapOf(const std::vector<Contact>& contacts, std::uint64_t id) {
@@ -251,117 +180,6 @@ TEST(ContactRows, TangentialDampersAndSprings) {
   EXPECT_NEAR(ball.bench.row(1).v_hat, -0.002 / (0.01 + 100 / 1e4), 1e-12);
 }
 
-Material Turning(double torsional, double rolling) {
-  Material m;
-  m.torsional_friction = torsional;
-  m.rolling_friction = rolling;
-  return m;
-}
-
-TEST(ContactRows, HaveRowsForTheFrictionThatTheyHave) {
-  const auto group = [](double torsional, double rolling, double mu) {
-    Material m = Turning(torsional, rolling);
-    m.friction = mu;
-    return Ball(m, 0, Vec3::Zero()).bench.problem.groups[0];
-  };
-  EXPECT_EQ(group(0, 0, 0.5).row_count, 3);
-  EXPECT_EQ(group(1e-3, 0, 0.5).row_count, 4);
-  EXPECT_EQ(group(0, 2e-3, 0.5).row_count, 5);
-  EXPECT_EQ(group(1e-3, 2e-3, 0.5).row_count, 6);
-  EXPECT_EQ(group(1e-3, 2e-3, 0.5).torsion, 1e-3);
-  EXPECT_EQ(group(1e-3, 2e-3, 0.5).rolling, 2e-3);
-  // Turning may be resisted where slip is not.
-  EXPECT_EQ(group(1e-3, 0, 0).row_count, 4);
-  EXPECT_EQ(group(1e-3, 0, 0).mu, 0);
-  EXPECT_EQ(group(0, 0, 0).law, Law::kUnilateral);
-}
-
-// The relative angular velocity, from how both bodies turn in a short time.
-TEST(ContactRows, TurningRowsAreTheRelativeSpin) {
-  Random random(14);
-  int count = 0;
-  for (int trial = 0; trial < 10; ++trial) {
-    ModelSpec spec = MakeRandomMechanism(&random).spec();
-    spec.materials = {Turning(1e-3, 1e-3)};
-    spec.materials[0].name = kDefaultMaterial;
-    const Model model = ModelBuilder(spec).Build();
-    const Bench bench(model, testing::MakeRandomState(model, &random), 1e-3);
-    const VecX v = testing::RandomRates(model, &random);
-    VecX rates;
-    bench.problem.Multiply(v, &rates);
-    Kinematics moved(model);
-    const auto rotations_at = [&](double time) {
-      VecX q = bench.state.q;
-      IntegratePositions(model, v, time, &q);
-      UpdatePositions(model, q, &moved);
-      std::vector<Mat3> out;
-      for (const Pose& X : moved.X_WL) out.push_back(X.R);
-      return out;
-    };
-    const double e = 1e-5;
-    const auto before = rotations_at(-e), after = rotations_at(e);
-    const auto spin = [&](int b) -> Vec3 {
-      const Mat3 turn = (after[b] * before[b].transpose() - Mat3::Identity()) / (2 * e);
-      return 0.5 * Vec3(turn(2, 1) - turn(1, 2), turn(0, 2) - turn(2, 0), turn(1, 0) - turn(0, 1));
-    };
-    for (size_t i = 0; i < bench.problem.groups.size(); ++i) {
-      const RowGroup& group = bench.problem.groups[i];
-      const Contact& contact = bench.finder.contacts()[i];
-      ASSERT_EQ(group.row_count, 6);
-      const Vec3 relative = spin(contact.body_B) - spin(contact.body_A);
-      const Mat3 frame = RotationWithZ(contact.n_W);
-      const double tolerance = 1e-7 * (1 + relative.norm());
-      EXPECT_NEAR(rates[group.first_row + 3], contact.n_W.dot(relative), tolerance);
-      EXPECT_NEAR(rates[group.first_row + 4], frame.col(0).dot(relative), tolerance);
-      EXPECT_NEAR(rates[group.first_row + 5], frame.col(1).dot(relative), tolerance);
-      for (int r = 3; r < 6; ++r) EXPECT_TRUE(bench.row(group.first_row + r).angular);
-      ++count;
-    }
-  }
-  EXPECT_GT(count, 50);
-}
-
-TEST(ContactRows, ViscousFrictionIsADamperBesideAClosedContact) {
-  Material m;
-  m.viscous_friction = 5;
-  Ball open(m, 1e-3, {1, -2, 0});
-  EXPECT_EQ(open.bench.problem.groups.size(), 1u);
-  for (const double phi : {0.0, -1e-3}) {
-    const Ball closed(m, phi, {1, -2, 0});
-    const VelocityProblem& problem = closed.bench.problem;
-    ASSERT_EQ(problem.groups.size(), 2u);
-    EXPECT_EQ(problem.groups[0].constraint, kContactGroup);
-    EXPECT_EQ(problem.groups[1].constraint, kViscousGroup);
-    EXPECT_EQ(problem.groups[1].law, Law::kBilateral);
-    const MatX G = problem.ToDenseG();
-    EXPECT_EQ(G.row(3), G.row(1));
-    EXPECT_EQ(G.row(4), G.row(2));
-    EXPECT_DOUBLE_EQ(closed.bench.row(3).R, 1 / (0.01 * 5));
-    EXPECT_EQ(closed.bench.row(3).v_hat, 0);
-    // Starts from the force at the rates of the start.
-    EXPECT_LT((Vec2(closed.bench.row(3).guess, closed.bench.row(4).guess) -
-               -0.05 * (G * closed.bench.state.v).segment<2>(3))
-                  .norm(),
-              1e-15);
-  }
-  // One that carried load in the last step is closed, whatever its gap.
-  open.bench.state.contacts = {{open.bench.finder.contacts()[0].id, 30, {}, {}, {}}};
-  open.bench.Update();
-  EXPECT_EQ(open.bench.problem.groups.size(), 2u);
-  // It is not the contact's own, and leaves its memory alone.
-  VecX gamma(5);
-  gamma << 0.3, 0, 0, 7, 7;
-  UpdateContactMemory(open.bench.problem, gamma, open.bench.state.v, open.bench.finder.contacts(),
-                      &open.bench.state);
-  ASSERT_EQ(open.bench.state.contacts.size(), 1u);
-  EXPECT_EQ(open.bench.state.contacts[0].friction_force, Vec3::Zero());
-  // Without Coulomb's friction, too.
-  m.friction = 0;
-  const Ball smooth(m, 0, Vec3::Zero());
-  ASSERT_EQ(smooth.bench.problem.groups.size(), 2u);
-  EXPECT_EQ(smooth.bench.problem.groups[0].law, Law::kUnilateral);
-}
-
 TEST(ContactRows, NewContactsHaveNoMemory) {
   Ball ball({}, 0, Vec3::Zero());
   EXPECT_TRUE(std::isnan(ball.bench.problem.groups[0].lagged_impulse));
@@ -392,24 +210,6 @@ TEST(ContactMemory, KeepsForcesAndImpendingSlip) {
   UpdateContactMemory(ball.bench.problem, VecX::Zero(3), ball.bench.state.v,
                       ball.bench.finder.contacts(), &ball.bench.state);
   EXPECT_TRUE(ball.bench.state.contacts.empty());
-}
-
-TEST(ContactMemory, KeepsTorquesForTheNextStep) {
-  for (const bool has_torsion : {false, true}) {
-    Ball ball(Turning(has_torsion ? 1e-3 : 0, 1e-3), 0, {1, 0, 0});
-    Bench& bench = ball.bench;
-    const int rows = has_torsion ? 6 : 5;
-    ASSERT_EQ(bench.problem.row_count(), rows);
-    const VecX gamma = VecX::LinSpaced(rows, 0.1, 0.1 * rows);
-    UpdateContactMemory(bench.problem, gamma, bench.state.v, bench.finder.contacts(), &bench.state);
-    ASSERT_EQ(bench.state.contacts.size(), 1u);
-    bench.Update();
-    for (int r = 0; r < rows; ++r) EXPECT_NEAR(bench.row(r).guess, gamma[r], 1e-15) << r;
-    // World axes: about the vertical, and about the tangents.
-    const Vec3 torque = bench.state.contacts[0].friction_torque;
-    EXPECT_NEAR(torque.z(), has_torsion ? 40 : 0, 1e-12);
-    EXPECT_NEAR(torque.head<2>().norm(), 100 * gamma.tail<2>().norm(), 1e-12);
-  }
 }
 
 TEST(ContactMemory, DeformationFollowsTheForceThatFrictionAllows) {

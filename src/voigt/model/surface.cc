@@ -37,6 +37,26 @@ bool NeedsRadius(const Surface& side) {
   return IsHertz(side.law) && side.plane_modulus < kInfinity;
 }
 
+// The laws of both sides as they meet: where a radius is needed and there is none, linear if they
+// can be.
+struct Laws {
+  NormalLaw a, b;
+
+  Laws(const Surface& side_a, const Surface& side_b, double radius) {
+    const bool is_flat = radius == kInfinity && (NeedsRadius(side_a) || NeedsRadius(side_b));
+    const auto law_of = [&](const Surface& side) {
+      const bool is_linear = is_flat && IsHertz(side.law) && !side.normal.is_rigid();
+      return is_linear ? NormalLaw::kLinear : side.law;
+    };
+    a = law_of(side_a);
+    b = law_of(side_b);
+  }
+  bool are_rigid() const { return a == NormalLaw::kRigid && b == NormalLaw::kRigid; }
+  bool are_mixed() const {
+    return (a == NormalLaw::kLinear && IsHertz(b)) || (b == NormalLaw::kLinear && IsHertz(a));
+  }
+};
+
 // Of a Material or a MaterialPair.
 template <typename Numbers>
 SpringDamper TangentOf(const Numbers& numbers) {
@@ -46,18 +66,6 @@ SpringDamper TangentOf(const Numbers& numbers) {
   const double B = numbers.tangential_damping.value_or(kInfinity);
   return B == kInfinity ? SpringDamper{} : SpringDamper{0, B};
 }
-
-// Both sides as they meet: where a radius is needed and there is none, linear if they can be.
-struct Sides {
-  Surface a, b;
-
-  Sides(const Surface& first, const Surface& second, double radius) : a(first), b(second) {
-    if (radius < kInfinity || !(NeedsRadius(a) || NeedsRadius(b))) return;
-    for (Surface* side : {&a, &b}) {
-      if (IsHertz(side->law) && !side->normal.is_rigid()) side->law = NormalLaw::kLinear;
-    }
-  }
-};
 
 double Mix(MixingRule rule, double a, double b, bool is_coefficient) {
   const bool is_product = rule == MixingRule::kProduct && is_coefficient;
@@ -95,8 +103,9 @@ void CombineFriction(const Surface& a, const Surface& b, const PairRules& rules,
 }
 
 void CombineNormalLaws(const Surface& a, const Surface& b, double radius, SurfacePair* out) {
-  if (a.law == NormalLaw::kRigid && b.law == NormalLaw::kRigid) return;
-  if (!IsHertz(a.law) && !IsHertz(b.law)) {
+  const Laws laws(a, b, radius);
+  if (laws.are_rigid()) return;
+  if (!IsHertz(laws.a) && !IsHertz(laws.b)) {
     const SpringDamper normal = AddInSeries(a.normal, b.normal);
     out->law = NormalLaw::kLinear;
     out->stiffness = normal.stiffness;
@@ -153,21 +162,22 @@ Surface MakeSurface(const Shape& shape, const Material& material) {
   return out;
 }
 
-std::optional<std::string> DescribePairDefect(const Surface& first, const Surface& second,
-                                              double radius, const PairRules& rules) {
-  const auto& [a, b] = Sides(first, second, radius);
+std::optional<std::string> DescribePairDefect(const Surface& a, const Surface& b, double radius,
+                                              const PairRules& rules) {
+  const Laws laws(a, b, radius);
   if (!NamesNormalLaw(rules.pair)) {
-    if (radius == kInfinity && (NeedsRadius(a) || NeedsRadius(b))) {
+    const auto lacks_radius = [&](const Surface& side, NormalLaw law) {
+      return radius == kInfinity && IsHertz(law) && NeedsRadius(side);
+    };
+    if (lacks_radius(a, laws.a) || lacks_radius(b, laws.b)) {
       return "Hertz's law needs a radius, and these shapes have none: give hertz_stiffness instead "
              "of youngs_modulus, or the stiffness of flat contacts beside it";
     }
-    if ((a.law == NormalLaw::kLinear && IsHertz(b.law)) ||
-        (b.law == NormalLaw::kLinear && IsHertz(a.law))) {
+    if (laws.are_mixed()) {
       return "a linear law meets one of Hertz, and no law describes both together: give both "
              "surfaces the same kind, or make one of them rigid";
     }
-    const bool yields = a.law != NormalLaw::kRigid || b.law != NormalLaw::kRigid;
-    if (rules.pair != nullptr && rules.pair->restitution && yields) {
+    if (rules.pair != nullptr && rules.pair->restitution && !laws.are_rigid()) {
       return "the pair has a restitution, which has no meaning for a contact that yields";
     }
   }
@@ -182,9 +192,8 @@ std::optional<std::string> DescribePairDefect(const Surface& first, const Surfac
   return std::nullopt;
 }
 
-SurfacePair CombineSurfaces(const Surface& first, const Surface& second, double radius,
+SurfacePair CombineSurfaces(const Surface& a, const Surface& b, double radius,
                             const PairRules& rules) {
-  const auto& [a, b] = Sides(first, second, radius);
   SurfacePair out;
   CombineFriction(a, b, rules, &out);
   if (out.friction > 0) {
