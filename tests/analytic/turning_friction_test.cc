@@ -13,7 +13,7 @@
 namespace voigt {
 namespace {
 
-constexpr double kGravity = 9.8, kRadius = 0.05;
+constexpr double kDownward = 9.8, kBallRadius = 0.05;
 constexpr int kHop = 10;  // steps
 
 // Rates of a free joint.
@@ -38,11 +38,11 @@ class TurningFriction : public ::testing::TestWithParam<const char*> {
 TEST_P(TurningFriction, StopsASpinningBallInTime) {
   Simulator simulator = MakeScene("spinning_ball", {Mode()});
   const double h = simulator.settings().step;
-  const double alpha = 2.5 * kGravity * 2e-3 / (kRadius * kRadius);
+  const double alpha = 2.5 * kDownward * 2e-3 / (kBallRadius * kBallRadius);
   const bool is_cone = std::string(GetParam()) == "cone";
   // The cone lifts the ball by h l ω. What the ground gives for that, m l times the change of ω in
   // a step, goes into friction: little, once the ball has come down from the hop of the first step.
-  const double lifted = is_cone ? 2.5 * std::pow(2e-3 / kRadius, 2) * h * alpha : 0;
+  const double lifted = is_cone ? 2.5 * std::pow(2e-3 / kBallRadius, 2) * h * alpha : 0;
   for (int k = 1; k <= 150; ++k) {
     Step(&simulator);
     const double expected = std::max(0.0, 20 - k * h * alpha);
@@ -62,11 +62,11 @@ INSTANTIATE_TEST_SUITE_P(Modes, TurningFriction, ::testing::Values("coulomb", "l
 TEST(TurningFrictionOnTheFlat, StopsARollingBallInTime) {
   for (const char* mode : {"coulomb", "lagged"}) {
     Simulator simulator = MakeScene("rolling_ball", {{"simulation.friction", mode}});
-    const double h = simulator.settings().step, a = 5.0 / 7.0 * kGravity * 7e-3 / kRadius;
+    const double h = simulator.settings().step, a = 5.0 / 7.0 * kDownward * 7e-3 / kBallRadius;
     for (int k = 1; k <= 150; ++k) {
       Step(&simulator);
       EXPECT_NEAR(Speed(simulator).x(), std::max(0.0, 1 - k * h * a), 1e-11) << k;
-      EXPECT_NEAR(Spin(simulator).y() * kRadius, Speed(simulator).x(), 1e-12) << k;
+      EXPECT_NEAR(Spin(simulator).y() * kBallRadius, Speed(simulator).x(), 1e-12) << k;
     }
     EXPECT_LT(Speed(simulator).norm(), 1e-13);
     // Σ h v, the last step being shorter than a whole one.
@@ -90,26 +90,26 @@ Vec2 SpeedAndSpinDownASlope(double tangent, const char* rolling, const char* mod
 
 double SpeedDownASlope(double tangent, const char* rolling) {
   const Vec2 found = SpeedAndSpinDownASlope(tangent, rolling);
-  EXPECT_NEAR(found[1] * kRadius, found[0], 1e-12);
+  EXPECT_NEAR(found[1] * kBallRadius, found[0], 1e-12);
   return found[0];
 }
 
 TEST(TurningFrictionOnSlopes, HoldsABallBelowItsLengthOverTheRadius) {
-  const double limit = 7e-3 / kRadius;
+  const double limit = 7e-3 / kBallRadius;
   EXPECT_LT(std::abs(SpeedDownASlope(0.999 * limit, "7e-3")), 1e-12);
   for (const double tangent : {1.001 * limit, 2 * limit}) {
     const double angle = std::atan(tangent);
-    const double a = 5.0 / 7.0 * kGravity * (std::sin(angle) - limit * std::cos(angle));
+    const double a = 5.0 / 7.0 * kDownward * (std::sin(angle) - limit * std::cos(angle));
     EXPECT_NEAR(SpeedDownASlope(tangent, "7e-3"), a, 1e-11) << tangent;
   }
 }
 
 // The cone keeps a gap of h l ω, in which the ball rolls a little wider than it is.
 TEST(TurningFrictionOnSlopes, TendsToTheSameInTheConeAsStepsGetShorter) {
-  const double limit = 7e-3 / kRadius, angle = std::atan(2 * limit);
-  const double a = 5.0 / 7.0 * kGravity * (std::sin(angle) - limit * std::cos(angle));
-  const double coarse = SpeedAndSpinDownASlope(2 * limit, "7e-3", "cone", 100)[1] * kRadius - a;
-  const double fine = SpeedAndSpinDownASlope(2 * limit, "7e-3", "cone", 400)[1] * kRadius - a;
+  const double limit = 7e-3 / kBallRadius, angle = std::atan(2 * limit);
+  const double a = 5.0 / 7.0 * kDownward * (std::sin(angle) - limit * std::cos(angle));
+  const double coarse = SpeedAndSpinDownASlope(2 * limit, "7e-3", "cone", 100)[1] * kBallRadius - a;
+  const double fine = SpeedAndSpinDownASlope(2 * limit, "7e-3", "cone", 400)[1] * kBallRadius - a;
   EXPECT_LT(std::abs(coarse), 0.05 * a);
   EXPECT_GT(std::abs(coarse), 1e-6 * a);
   EXPECT_NEAR(coarse / fine, 4, 0.2);
@@ -117,14 +117,14 @@ TEST(TurningFrictionOnSlopes, TendsToTheSameInTheConeAsStepsGetShorter) {
 
 TEST(TurningFrictionOnSlopes, WithoutItABallRollsDownAtFiveSevenths) {
   const double angle = std::atan(0.3);
-  EXPECT_NEAR(SpeedDownASlope(0.3, "0"), 5.0 / 7.0 * kGravity * std::sin(angle), 1e-11);
+  EXPECT_NEAR(SpeedDownASlope(0.3, "0"), 5.0 / 7.0 * kDownward * std::sin(angle), 1e-11);
 }
 
 // Rolling friction alone, without any along the surface: the ball goes on and stops turning.
 TEST(TurningFrictionAlone, StopsTheSpinOfABallThatSlides) {
   Simulator simulator = MakeScene("rolling_ball", {{"parameters.mu", "0"}});
   const double h = simulator.settings().step;
-  const double alpha = 2.5 * kGravity * 7e-3 / (kRadius * kRadius);
+  const double alpha = 2.5 * kDownward * 7e-3 / (kBallRadius * kBallRadius);
   for (int k = 1; k <= 40; ++k) {
     Step(&simulator);
     EXPECT_NEAR(Spin(simulator).y(), std::max(0.0, 20 - k * h * alpha), 1e-11) << k;

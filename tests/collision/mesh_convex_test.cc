@@ -207,7 +207,7 @@ void CompareConvexMesh(const TriangleMesh& mesh, const Shape& B, double toleranc
   EXPECT_GT(touching, samples / 2);
 }
 
-void CompareConvexMeshes(int samples) {
+void CompareWithConvexShapes(int samples) {
   const TriangleMesh box = MakeGridBox(Vec3(1, 0.8, 0.6), 2);
   const TriangleMesh tetrahedron{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                                  {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
@@ -223,9 +223,9 @@ void CompareConvexMeshes(int samples) {
   }
 }
 
-TEST(MeshConvex, ConvexMeshesAgreeWithTheirHulls) { CompareConvexMeshes(15); }
+TEST(MeshConvex, ConvexMeshesAgreeWithTheirHulls) { CompareWithConvexShapes(15); }
 
-TEST(LongMeshConvex, ConvexMeshesAgreeWithTheirHulls) { CompareConvexMeshes(2000); }
+TEST(LongMeshConvex, ConvexMeshesAgreeWithTheirHulls) { CompareWithConvexShapes(2000); }
 
 // Equal cubes on top of each other, in all the ways that rounding and quivers turn them.
 TEST(MeshConvex, StacksOfEqualCubesKeepTheirCorners) {

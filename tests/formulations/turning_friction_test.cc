@@ -22,20 +22,20 @@ using testing::MakeRandomProblem;
 using testing::RandomProblem;
 using testing::RandomProblemOptions;
 
-constexpr int kProblems = 400;
-constexpr double kTolerance = 1e-13;
+constexpr int kTurningProblems = 400;
+constexpr double kTurningTolerance = 1e-13;
 
-Solution Solve(const VelocityProblem& problem, FrictionMode mode) {
+Solution SolveTurning(const VelocityProblem& problem, FrictionMode mode) {
   CompliantSettings settings;
   settings.friction = mode;
-  settings.tolerance = kTolerance;
+  settings.tolerance = kTurningTolerance;
   Compliant compliant(settings);
   Solution out;
   compliant.Solve(problem, VecX(), &out);
   return out;
 }
 
-double Difference(const VecX& a, const VecX& b) {
+double TurningDifference(const VecX& a, const VecX& b) {
   return (a - b).cwiseAbs().maxCoeff() / a.cwiseAbs().maxCoeff();
 }
 
@@ -54,10 +54,10 @@ TEST_P(TurningFriction, PassesTheAudit) {
   Auditor auditor;
   Audit audit;
   int sliding = 0, spinning = 0, rolling = 0, sticking = 0, solved = 0;
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kTurningProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, Turning());
     const VelocityProblem& problem = random.problem();
-    const Solution solution = Solve(problem, mode());
+    const Solution solution = SolveTurning(problem, mode());
     // Coulomb's law has no convex program, and a few problems withstand.
     solved += solution.status == SolveStatus::kSolved;
     if (solution.status != SolveStatus::kSolved) continue;
@@ -78,7 +78,8 @@ TEST_P(TurningFriction, PassesTheAudit) {
       }
     }
   }
-  EXPECT_GE(solved, mode() == FrictionMode::kCoulomb ? 99 * kProblems / 100 : kProblems);
+  EXPECT_GE(solved,
+            mode() == FrictionMode::kCoulomb ? 99 * kTurningProblems / 100 : kTurningProblems);
   for (const int count : {sliding, spinning, rolling, sticking}) EXPECT_GT(count, 20);
 }
 
@@ -92,14 +93,14 @@ TEST_P(TurningFriction, AgreesWithGaussSeidel) {
   ProblemAsConvexProgram convex;
   BlockGaussSeidel method;
   GaussSeidelSettings settings;
-  settings.tolerance = kTolerance;
+  settings.tolerance = kTurningTolerance;
   settings.max_sweeps = 3000;
   GaussSeidelStats stats;
   int compared = 0, several = 0;
-  for (int seed = 0; seed < kProblems; ++seed) {
+  for (int seed = 0; seed < kTurningProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, options);
     const VelocityProblem& problem = random.problem();
-    const Solution solution = Solve(problem, mode());
+    const Solution solution = SolveTurning(problem, mode());
     convex.Update(problem, mode());
     ConvexProgram& program = convex.program();
     for (size_t g = 0; g < problem.groups.size(); ++g) {
@@ -122,14 +123,14 @@ TEST_P(TurningFriction, AgreesWithGaussSeidel) {
     }
     if (!converged) continue;
     ++compared;
-    const double difference = Difference(solution.v1, v);
+    const double difference = TurningDifference(solution.v1, v);
     if (mode() == FrictionMode::kCoulomb && difference > 1e-9) {
       ++several;  // solutions of one law, each judged elsewhere
     } else {
       EXPECT_LT(difference, 1e-9) << seed;
     }
   }
-  EXPECT_GT(compared, 9 * kProblems / 10);
+  EXPECT_GT(compared, 9 * kTurningProblems / 10);
   EXPECT_LE(several, compared / 100);
 }
 
@@ -157,25 +158,27 @@ OwnedProblem DropTurningRows(const OwnedProblem& original) {
 }
 
 TEST_P(TurningFriction, OfNoLengthIsNone) {
-  for (int seed = 0; seed < kProblems / 4; ++seed) {
+  for (int seed = 0; seed < kTurningProblems / 4; ++seed) {
     RandomProblemOptions options = Turning();
     options.allow_redundant = false;
     RandomProblem random = MakeRandomProblem(seed, options);
     for (RowGroup& group : random.owned.problem.groups) group.torsion = group.rolling = 0;
     const OwnedProblem plain = DropTurningRows(random.owned);
-    const Solution a = Solve(random.problem(), mode()), b = Solve(plain.problem, mode());
+    const Solution a = SolveTurning(random.problem(), mode()),
+                   b = SolveTurning(plain.problem, mode());
     if (a.status != SolveStatus::kSolved || b.status != SolveStatus::kSolved) continue;
-    EXPECT_LT(Difference(a.v1, b.v1), 1e-9) << seed;
+    EXPECT_LT(TurningDifference(a.v1, b.v1), 1e-9) << seed;
   }
 }
 
 TEST_P(TurningFriction, DoesNotDependOnTheTangents) {
   int different = 0;
-  for (int seed = 0; seed < kProblems / 4; ++seed) {
+  for (int seed = 0; seed < kTurningProblems / 4; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, Turning());
     const OwnedProblem turned = testing::TurnTangents(random.owned, 0.1 + seed);
-    const Solution a = Solve(random.problem(), mode()), b = Solve(turned.problem, mode());
-    different += !(Difference(a.v1, b.v1) < 1e-9);
+    const Solution a = SolveTurning(random.problem(), mode()),
+                   b = SolveTurning(turned.problem, mode());
+    different += !(TurningDifference(a.v1, b.v1) < 1e-9);
   }
   EXPECT_LE(different, mode() == FrictionMode::kCoulomb ? 1 : 0);
 }
@@ -184,9 +187,9 @@ TEST_P(TurningFriction, DoesNotDependOnTheTangents) {
 TEST_P(TurningFriction, KeepsMomentum) {
   RandomProblemOptions options = Turning();
   options.only_contacts_between_bodies = true;
-  for (int seed = 0; seed < kProblems / 4; ++seed) {
+  for (int seed = 0; seed < kTurningProblems / 4; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, options);
-    const Solution solution = Solve(random.problem(), mode());
+    const Solution solution = SolveTurning(random.problem(), mode());
     const VecX change =
         random.owned.pattern.ToDense(random.owned.M) * (solution.v1 - random.problem().v_star);
     Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();

@@ -10,7 +10,7 @@
 namespace voigt {
 namespace {
 
-constexpr double kStep = 0.01;
+constexpr double kFallStep = 0.01;
 
 // Masses of 1 kg above each other that slide along one axis, with gaps below them.
 struct Column {
@@ -36,7 +36,7 @@ struct Column {
       block.col_count = int(cols.size()) - block.first_col;
       program.blocks.push_back(block);
       program.R.push_back(1e-7);
-      program.b.push_back(-gaps[i] / kStep);
+      program.b.push_back(-gaps[i] / kFallStep);
       program.w.push_back(i > 0 ? 2 : 1);
       program.lower.push_back(0);
       program.upper.push_back(0);

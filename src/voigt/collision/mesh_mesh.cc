@@ -14,14 +14,19 @@ namespace {
 constexpr double kCornerSlope = kFacetSlope;  // cosine: how far a normal may leave a corner's cone
 constexpr double kEdgeSlope = 0.02;           // the same for edges that cross
 constexpr double kSharp = 1e-9;               // the same where a corner meets an edge or a corner
-constexpr double kParallel = 1e-3;            // sine: edges nearer to parallel do not cross
+constexpr double kParallelEdges = 1e-3;       // sine: edges nearer to parallel do not cross
 constexpr double kInside = 1e-10;             // of the size
 constexpr double kReach = 0.02;               // of the size: how deep edges cross
-constexpr double kSamePoint = 1e-3;           // of the size
+constexpr double kSameCorner = 1e-3;          // of the size
 constexpr double kNudge = 1e-7;               // of the size: what is on a surface and what inside
 constexpr double kSameNormal = 0.95;
 
-enum FeatureKind { kCornerOfB = 8, kCornerOfA = 9, kCrossing = 10, kDeepest = 11 };
+enum MeshFeatureKind {
+  kMeshCornerOfB = 8,
+  kMeshCornerOfA = 9,
+  kMeshCrossing = 10,
+  kMeshDeepest = 11
+};
 
 bool IsSheet(const MeshSurface& surface) { return surface.kind == MeshSurface::Kind::kSheet; }
 
@@ -31,7 +36,7 @@ void MeshMeshCollider::Add(const Vec3& p, const Vec3& n, double phi, int feature
   const Vec3 p_W = X_WA_ * p, n_W = (X_WA_.R * n).normalized();
   for (size_t k = first_; k < out_->size(); ++k) {
     ManifoldPoint& other = (*out_)[k];
-    const bool is_near = (other.p_W - p_W).norm() <= kSamePoint * size_;
+    const bool is_near = (other.p_W - p_W).norm() <= kSameCorner * size_;
     if (!is_near || other.n_W.dot(n_W) < kSameNormal) continue;
     // One point, by the name of the first; the deeper one says how deep.
     if (phi < other.phi - kInside * size_) {
@@ -115,7 +120,7 @@ void MeshMeshCollider::AddCorner(const Side& P, const Side& Q, int vertex, doubl
   std::sort(near_.begin(), near_.end());
   const auto add = [&](const Vec3& n, double gap, int feature) {
     const Vec3 middle = P.X * (b - 0.5 * gap * n);
-    const int kind = sign > 0 ? kCornerOfB : kCornerOfA;
+    const int kind = sign > 0 ? kMeshCornerOfB : kMeshCornerOfA;
     Add(middle, sign * (P.X.R * n), gap, HashFeature(kind, feature, other.VertexFeature(vertex)));
   };
   Behind behind;
@@ -175,7 +180,7 @@ void MeshMeshCollider::AddCrossing(int edge_A, int edge_B) {
   const Vec3 p = A.vertices[a_0].p, u = A.vertices[a_1].p - p;
   const Vec3 q = B_.X * B.vertices[b_0].p, v = B_.X * B.vertices[b_1].p - q;
   const Vec3 across = u.cross(v);
-  if (!(across.norm() > kParallel * u.norm() * v.norm())) return;
+  if (!(across.norm() > kParallelEdges * u.norm() * v.norm())) return;
   const double s = (q - p).cross(v).dot(across) / across.squaredNorm();
   const double t = (q - p).cross(u).dot(across) / across.squaredNorm();
   if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1)) return;
@@ -197,7 +202,7 @@ void MeshMeshCollider::AddCrossing(int edge_A, int edge_B) {
       if (!IsSheet(B) && !IsInside(B_, on_A - kNudge * size_ * m_B)) continue;
     }
     Add(0.5 * (on_A + on_B), n, gap,
-        HashFeature(kCrossing, A.EdgeFeature(edge_A), B.EdgeFeature(edge_B)));
+        HashFeature(kMeshCrossing, A.EdgeFeature(edge_A), B.EdgeFeature(edge_B)));
   }
 }
 
@@ -241,7 +246,7 @@ void MeshMeshCollider::PushOut() {
   const WayOut& way = deepest.way;
   Add(P.X * (way.point.p - 0.5 * deepest.depth * way.n), (is_B ? 1 : -1) * (P.X.R * way.n),
       -deepest.depth,
-      HashFeature(kDeepest, FeatureOf(*P.surface, way.point),
+      HashFeature(kMeshDeepest, FeatureOf(*P.surface, way.point),
                   Q.surface->VertexFeature(deepest.vertex)));
 }
 

@@ -13,7 +13,7 @@ namespace {
 // rounding, as a minimum that falls between two features must not be lost. What both claim is
 // merged.
 constexpr double kConeSlack = 1e-9;
-constexpr double kSamePoint = 1e-8;  // relative to the size of the sphere and the margin
+constexpr double kSameMinimum = 1e-8;  // relative to the size of the sphere and the margin
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void MeshSphereCollider::Collide(const MeshSurface& A, const Pose& X_WA, const S
     const Candidate& candidate = candidates_[i];
     const auto same = [&](const Candidate& other) {
       return other.feature == candidate.feature ||
-             (other.p - candidate.p).norm() <= kSamePoint * reach;
+             (other.p - candidate.p).norm() <= kSameMinimum * reach;
     };
     if (std::any_of(candidates_.begin(), candidates_.begin() + i, same)) continue;
     const double phi = candidate.distance - B.radius;
