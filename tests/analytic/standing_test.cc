@@ -50,6 +50,29 @@ TEST(LongStanding, WhatStandsStaysForAMinute) {
   for (const std::string& name : kStanding) ExpectRest(name, 60);
 }
 
+// A thousand spheres fall into their box and settle; every step is solved and passes the audit.
+TEST(LongStanding, SpheresSettleInTheirBox) {
+  const Scene scene = testing::LoadNamedScene("spheres_in_box");
+  Simulator simulator = testing::MakeSimulator(scene);
+  while (simulator.state().t < 1) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  EXPECT_EQ(simulator.solver().not_solved, 0);
+  EXPECT_EQ(simulator.audit().failed, 0);
+  EXPECT_LT(simulator.audit().worst.penetration, 1e-3);
+  // Of 190 J on the way down, with the last ones still rolling.
+  EXPECT_LT(simulator.CalcEnergy().kinetic, 1);
+}
+
+TEST(Standing, BallComesToRestInItsBowl) {
+  const Scene scene = testing::LoadNamedScene("ball_in_bowl");
+  Simulator simulator = testing::MakeSimulator(scene);
+  while (simulator.state().t < 4) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  EXPECT_LT(simulator.CalcEnergy().kinetic / CalcMass(simulator.model()), 1e-10);
+  // On the flat bottom, 0.3 (1 − cos 7.5°) above the origin.
+  const double bottom = 0.3 * (1 - std::cos(7.5 * M_PI / 180));
+  EXPECT_NEAR(simulator.state().q[2], bottom + 0.05, 1e-8);
+  EXPECT_EQ(simulator.audit().failed, 0);
+}
+
 // Forces of the contacts that a named shape of the world has.
 struct WorldForce {
   double normal = 0;

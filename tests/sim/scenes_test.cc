@@ -23,8 +23,15 @@ std::vector<std::string> SceneFiles() {
 
 class Scenes : public ::testing::TestWithParam<std::string> {};
 
+// Large ones are run to their ends among the long tests.
+std::vector<Override> ShortenedFor(const std::string& path) {
+  const bool is_large = std::filesystem::path(path).stem() == "spheres_in_box";
+  if (!is_large) return {};
+  return {Override::Parse("simulation.until=0.1")};
+}
+
 TEST_P(Scenes, RunAndKeepTheirEnergyBalance) {
-  const Scene scene = LoadScene(GetParam());
+  const Scene scene = LoadScene(GetParam(), ShortenedFor(GetParam()));
   EXPECT_NE(scene.model.name(), GetParam()) << "give the scene a name";
   EXPECT_GT(scene.description.size(), 20u) << "give the scene a description";
   Simulator simulator = testing::MakeSimulator(scene);

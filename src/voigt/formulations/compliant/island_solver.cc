@@ -143,8 +143,9 @@ bool IslandSolver::Minimize() {
 // large impulses, must not pass for large velocities.
 NaturalNewtonResult IslandSolver::Polish(int patience) {
   constexpr int kMaxRounds = 4;
+  constexpr double kAim = 0.5;  // others measure velocities a little differently
   NaturalNewtonSettings newton;
-  newton.tolerance = settings_.tolerance;
+  newton.tolerance = kAim * settings_.tolerance;
   newton.patience = patience;
   newton.unsymmetric = island_.matrix->kind() != MatrixKind::kIterative;
   newton.deadline = settings_.deadline;
