@@ -41,7 +41,8 @@ ContactLog::ContactLog(const std::string& path, double interval)
     throw InputError({path, 0, 0}, "--contacts", "cannot be written: does the folder exist?");
   }
   out_ << "t,body_A,shape_A,body_B,shape_B,px,py,pz,nx,ny,nz,depth,vx,vy,vz,normal_force,"
-          "friction_x,friction_y,friction_z,state,law,stiffness,radius,pressure\n";
+          "friction_x,friction_y,friction_z,torque_x,torque_y,torque_z,state,law,stiffness,radius,"
+          "pressure\n";
 }
 
 void ContactLog::Offer(const Simulator& simulator) {
@@ -55,12 +56,13 @@ void ContactLog::Offer(const Simulator& simulator) {
     if (c.state == ContactState::kOpen) continue;
     ++lines_;
     out_ << fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t,
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", t,
         QuoteField(NameBody(model, c.body_A)), QuoteField(NameShape(model, c.geometry_A)),
         QuoteField(NameBody(model, c.body_B)), QuoteField(NameShape(model, c.geometry_B)), c.p_W[0],
         c.p_W[1], c.p_W[2], c.n_W[0], c.n_W[1], c.n_W[2], c.depth, c.velocity_W[0], c.velocity_W[1],
         c.velocity_W[2], c.normal_force, c.friction_force_W[0], c.friction_force_W[1],
-        c.friction_force_W[2], ToString(c.state), ToString(c.law), Number(c.stiffness),
+        c.friction_force_W[2], c.friction_torque_W[0], c.friction_torque_W[1],
+        c.friction_torque_W[2], ToString(c.state), ToString(c.law), Number(c.stiffness),
         Number(c.radius), Number(c.pressure));
   }
   out_.flush();

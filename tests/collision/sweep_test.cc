@@ -49,6 +49,25 @@ TEST(Sweep, FindsWhatBruteForceFinds) {
   }
 }
 
+// Many small boxes in flat and in tall heaps, some far away, and a few large ones.
+TEST(Sweep, FindsWhatBruteForceFindsAmongMany) {
+  testing::Random random(5);
+  Sweep sweep;
+  for (const Vec3& spread :
+       {Vec3(4, 4, 4), Vec3(30, 30, 0.1), Vec3(0.1, 0.1, 100), Vec3(0, 0, 0)}) {
+    std::vector<AxisBox> boxes(700);
+    for (size_t i = 0; i < boxes.size(); ++i) {
+      Vec3 middle = testing::RandomVector(&random).cwiseProduct(spread);
+      if (i % 100 == 7) middle *= 1000;
+      const double size = i % 97 == 3 ? 20 : 0.3;
+      const Vec3 half = testing::RandomVector(&random, size).cwiseAbs();
+      boxes[i] = {middle - half, middle + half};
+    }
+    boxes[5].upper[1] = kInfinity;
+    EXPECT_EQ(Sorted(FindPairs(boxes, &sweep)), FindAll(boxes));
+  }
+}
+
 TEST(Sweep, CountsBoxesThatTouchAndEqualOnes) {
   Sweep sweep;
   const std::vector<AxisBox> boxes = {{{0, 0, 0}, {1, 1, 1}},

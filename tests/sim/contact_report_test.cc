@@ -50,6 +50,16 @@ TEST(ContactReport, SlidingFrictionIsAtItsLimitAgainstTheSlip) {
   EXPECT_NEAR(weight, 2 * 9.81, 1e-9);
 }
 
+TEST(ContactReport, FrictionAgainstSpinIsATorque) {
+  const auto contacts =
+      ListAfter("{friction: 0.3, torsional_friction: 0.004}", "{shape: sphere, radius: 0.1}",
+                "{position: [0, 0, 0.1], angular_velocity: [0, 0, 50]}", 0.05);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_NEAR(contacts[0].friction_torque_W[2], -0.004 * 2 * 9.81, 1e-9);
+  EXPECT_LT(contacts[0].friction_torque_W.head<2>().norm(), 1e-12);
+  EXPECT_LT(contacts[0].friction_force_W.norm(), 1e-9);
+}
+
 TEST(ContactReport, ForeseenContactsAreOpen) {
   const auto contacts = ListAfter("{friction: 0.3}", "{shape: sphere, radius: 0.1}",
                                   "{position: [0, 0, 0.10001]}", 0.0005);

@@ -33,7 +33,8 @@ std::optional<Stretch> FindStretch(const Segments& axes, double shortest) {
   if (high - low <= shortest) return std::nullopt;
   return Stretch{
       low_is_A ? FindNearestToA(axes, -axes.l_A) : FindNearestToB(axes, -same * axes.l_B),
-      high_is_A ? FindNearestToA(axes, axes.l_A) : FindNearestToB(axes, same * axes.l_B)};
+      high_is_A ? FindNearestToA(axes, axes.l_A) : FindNearestToB(axes, same * axes.l_B),
+      high - low};
 }
 
 double CalcRadiusOfCapsules(const Segments& axes, const SegmentPoints& points, double r_A,

@@ -40,8 +40,10 @@ void FacetManifold::Append(const ConvexPair& pair, const Meeting& meeting, doubl
     if (point.gap > margin) continue;
     // No gap is less than the least one, but for rounding; those that equal it share its normal.
     const bool is_deepest = point.gap <= same;
-    append(point.p, is_deepest ? meeting.n : point.n, std::max(point.gap, meeting.phi),
-           point.feature, is_deepest && deepest_count == 1 ? radius : kInfinity);
+    // Where it is the only one it is where the shapes meet, which is known to more digits.
+    const bool is_meeting = is_deepest && deepest_count == 1;
+    append(is_meeting ? middle : point.p, is_deepest ? meeting.n : point.n,
+           std::max(point.gap, meeting.phi), point.feature, is_meeting ? radius : kInfinity);
   }
   if (deepest_count == 0) {
     append(middle, meeting.n, meeting.phi,

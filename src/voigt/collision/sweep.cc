@@ -1,50 +1,155 @@
 #include "voigt/collision/sweep.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace voigt {
 namespace {
 
-// The axis along which the middles of the boxes scatter most.
-int ChooseAxis(const std::vector<AxisBox>& boxes) {
-  const auto middle = [](const AxisBox& box) -> Vec3 { return 0.5 * (box.lower + box.upper); };
-  Vec3 mean = Vec3::Zero(), scatter = Vec3::Zero();
-  for (const AxisBox& box : boxes) mean += middle(box);
-  mean /= static_cast<double>(boxes.size());
-  for (const AxisBox& box : boxes) scatter += (middle(box) - mean).cwiseAbs2();
-  int axis = 0;
-  for (int k = 1; k < 3; ++k) {
-    if (scatter[k] > scatter[axis]) axis = k;
+// A box that reaches over more columns than this is large.
+constexpr int kManyColumns = 12;
+
+// How finite boxes lie: where they begin and end, how far their middles scatter, how large they
+// are.
+struct Spread {
+  Vec3 lower = Vec3::Constant(kInfinity), upper = Vec3::Constant(-kInfinity);
+  Vec3 scatter = Vec3::Zero(), size = Vec3::Zero();
+  int count = 0;
+};
+
+bool IsFinite(const AxisBox& box) { return (box.upper - box.lower).allFinite(); }
+
+Spread MeasureSpread(const std::vector<AxisBox>& boxes) {
+  Spread out;
+  Vec3 sum = Vec3::Zero(), squares = Vec3::Zero();
+  for (const AxisBox& box : boxes) {
+    if (!IsFinite(box)) continue;
+    ++out.count;
+    out.lower = out.lower.cwiseMin(box.lower);
+    out.upper = out.upper.cwiseMax(box.upper);
+    out.size += box.upper - box.lower;
+    sum += 0.5 * (box.lower + box.upper);
   }
-  return axis;
+  if (out.count == 0) return out;
+  const Vec3 mean = sum / out.count;
+  for (const AxisBox& box : boxes) {
+    if (IsFinite(box)) squares += (0.5 * (box.lower + box.upper) - mean).cwiseAbs2();
+  }
+  out.scatter = squares;
+  out.size /= out.count;
+  return out;
 }
 
 }  // namespace
+
+// Axes, width and number of columns. A few large boxes make columns wide, which costs more tests
+// but finds the same pairs.
+void Sweep::LayOut(const std::vector<AxisBox>& boxes) {
+  const Spread spread = MeasureSpread(boxes);
+  axes_ = {0, 1, 2};
+  std::sort(axes_.begin(), axes_.end(), [&](int a, int b) {
+    const double x = spread.scatter[a], y = spread.scatter[b];
+    return x != y ? x > y : a < b;
+  });
+  const int most = static_cast<int>(std::sqrt(4.0 * boxes.size())) + 1;
+  for (int k = 0; k < 2; ++k) {
+    const int axis = axes_[k];
+    const double range = spread.count > 0 ? spread.upper[axis] - spread.lower[axis] : 0;
+    origin_[k] = spread.count > 0 ? spread.lower[axis] : 0;
+    width_[k] = std::max(2 * spread.size[axis], range / most);
+    count_[k] = width_[k] > 0 ? std::min(most, static_cast<int>(range / width_[k]) + 1) : 1;
+  }
+}
+
+void Sweep::FillColumns(const std::vector<AxisBox>& boxes) {
+  const int count = static_cast<int>(boxes.size());
+  reaches_.resize(count);
+  large_.clear();
+  start_.assign(static_cast<size_t>(count_[0]) * count_[1] + 1, 0);
+  const auto column_of = [&](int k, double x) {
+    return width_[k] > 0
+               ? std::clamp(static_cast<int>((x - origin_[k]) / width_[k]), 0, count_[k] - 1)
+               : 0;
+  };
+  const auto for_each_column = [&](const Reach& reach, auto visit) {
+    for (int b = reach.first[1]; b <= reach.last[1]; ++b) {
+      for (int a = reach.first[0]; a <= reach.last[0]; ++a) visit(b * count_[0] + a);
+    }
+  };
+  // Count, then place.
+  for (int i = 0; i < count; ++i) {
+    Reach& reach = reaches_[i];
+    reach.first = {-1, -1};
+    if (IsFinite(boxes[i])) {
+      int columns = 1;
+      for (int k = 0; k < 2; ++k) {
+        reach.first[k] = column_of(k, boxes[i].lower[axes_[k]]);
+        reach.last[k] = column_of(k, boxes[i].upper[axes_[k]]);
+        columns *= reach.last[k] - reach.first[k] + 1;
+      }
+      if (columns > kManyColumns) reach.first = {-1, -1};
+    }
+    if (IsLarge(i)) {
+      large_.push_back(i);
+    } else {
+      for_each_column(reach, [&](int column) { ++start_[column + 1]; });
+    }
+  }
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  entries_.resize(start_.back());
+  for (int i = 0; i < count; ++i) {
+    if (IsLarge(i)) continue;
+    for_each_column(reaches_[i], [&](int column) {
+      entries_[start_[column]++] = {boxes[i].lower[axes_[2]], i};
+    });
+  }
+  // Starts have become ends.
+  std::copy_backward(start_.begin(), start_.end() - 1, start_.end());
+  start_[0] = 0;
+}
+
+void Sweep::SweepColumn(int column, const std::vector<AxisBox>& boxes,
+                        const std::vector<char>& is_static) {
+  const auto begin = entries_.begin() + start_[column], end = entries_.begin() + start_[column + 1];
+  std::sort(begin, end, [](const Entry& a, const Entry& b) {
+    return a.lower != b.lower ? a.lower < b.lower : a.box < b.box;
+  });
+  const int a = column % count_[0], b = column / count_[0];
+  for (auto first = begin; first != end; ++first) {
+    const int i = first->box;
+    const AxisBox& box = boxes[i];
+    const double last = box.upper[axes_[2]];
+    for (auto second = first + 1; second != end && second->lower <= last; ++second) {
+      const int j = second->box;
+      if ((is_static[i] && is_static[j]) || !Overlap(box, boxes[j])) continue;
+      // Of the columns that both reach over, the first one tells.
+      const Reach &p = reaches_[i], &q = reaches_[j];
+      if (std::max(p.first[0], q.first[0]) == a && std::max(p.first[1], q.first[1]) == b) Add(i, j);
+    }
+  }
+}
+
+void Sweep::TryLarge(const std::vector<AxisBox>& boxes, const std::vector<char>& is_static) {
+  for (int i : large_) {
+    for (int j = 0; j < static_cast<int>(boxes.size()); ++j) {
+      if (IsLarge(j) && j <= i) continue;
+      if ((is_static[i] && is_static[j]) || !Overlap(boxes[i], boxes[j])) continue;
+      Add(i, j);
+    }
+  }
+}
 
 const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisBox>& boxes,
                                                          const std::vector<char>& is_static) {
   pairs_.clear();
   if (boxes.empty()) return pairs_;
-  const int axis = ChooseAxis(boxes);
-  order_.resize(boxes.size());
-  std::iota(order_.begin(), order_.end(), 0);
-  std::sort(order_.begin(), order_.end(), [&](int i, int j) {
-    const double a = boxes[i].lower[axis], b = boxes[j].lower[axis];
-    return a != b ? a < b : i < j;
-  });
-
-  // Each box against those that begin before it ends.
-  for (size_t first = 0; first < order_.size(); ++first) {
-    const int i = order_[first];
-    const AxisBox& box = boxes[i];
-    for (size_t second = first + 1; second < order_.size(); ++second) {
-      const int j = order_[second];
-      if (boxes[j].lower[axis] > box.upper[axis]) break;
-      if (is_static[i] && is_static[j]) continue;
-      if (Overlap(box, boxes[j])) pairs_.emplace_back(std::min(i, j), std::max(i, j));
-    }
+  LayOut(boxes);
+  FillColumns(boxes);
+  for (int column = 0; column < count_[0] * count_[1]; ++column) {
+    SweepColumn(column, boxes, is_static);
   }
+  TryLarge(boxes, is_static);
   return pairs_;
 }
 

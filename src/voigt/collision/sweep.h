@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -19,8 +20,12 @@ inline bool Overlap(const AxisBox& a, const AxisBox& b) {
          a.lower[2] <= b.upper[2] && b.lower[2] <= a.upper[2];
 }
 
-// The broad phase: finds the boxes that overlap by sorting them along the axis on which they are
-// spread widest and sweeping over it.
+// The broad phase: finds the boxes that overlap. They are put into columns, about twice as wide as
+// the boxes are, across the two axes along which they are spread widest; in each column they are
+// sorted along the third axis and swept over. Boxes that reach over many columns, like walls, are
+// held against all others instead.
+//
+// Keeps its memory from call to call.
 class Sweep {
  public:
   // All pairs (i, j), i < j, of boxes that overlap or touch and of which at least one moves, in an
@@ -30,7 +35,30 @@ class Sweep {
                                                     const std::vector<char>& is_static);
 
  private:
-  std::vector<int> order_;
+  // The columns that a box reaches over.
+  struct Reach {
+    std::array<int, 2> first{}, last{};
+  };
+  struct Entry {
+    double lower = 0;  // along the axis of the sweep
+    int box = 0;
+  };
+
+  void LayOut(const std::vector<AxisBox>& boxes);
+  void FillColumns(const std::vector<AxisBox>& boxes);
+  void SweepColumn(int column, const std::vector<AxisBox>& boxes,
+                   const std::vector<char>& is_static);
+  void TryLarge(const std::vector<AxisBox>& boxes, const std::vector<char>& is_static);
+  void Add(int i, int j) { pairs_.emplace_back(std::min(i, j), std::max(i, j)); }
+  bool IsLarge(int i) const { return reaches_[i].first[0] < 0; }
+
+  std::array<int, 3> axes_{};  // those of the columns, and that of the sweep
+  std::array<double, 2> origin_{}, width_{};
+  std::array<int, 2> count_{};  // of columns
+  std::vector<Reach> reaches_;  // per box
+  std::vector<int> large_;
+  std::vector<int> start_;  // of each column's entries
+  std::vector<Entry> entries_;
   std::vector<std::pair<int, int>> pairs_;
 };
 

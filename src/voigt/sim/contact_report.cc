@@ -17,6 +17,20 @@ double FindElementArea(const Model& model, const Contact& contact) {
   return kNaN;
 }
 
+// Along the tangents; about the normal and the tangents where the group has such rows.
+void AddFriction(const RowGroup& group, const VecX& gamma, double h, ContactReport* report) {
+  const Mat3 frame = RotationWithZ(report->n_W);
+  for (int r = 0; r < 2; ++r) {
+    report->friction_force_W += gamma[group.first_row + 1 + r] / h * frame.col(r);
+  }
+  if (group.has_torsion()) {
+    report->friction_torque_W += gamma[group.first_row + 3] / h * report->n_W;
+  }
+  if (!group.has_rolling()) return;
+  const int first = group.first_row + group.row_count - 2;
+  for (int r = 0; r < 2; ++r) report->friction_torque_W += gamma[first + r] / h * frame.col(r);
+}
+
 // Friction that has a limit and is below it, or that holds the surfaces although it is at it.
 ContactState FindState(const ContactReport& report, double mu) {
   constexpr double kBelow = 1 - 1e-9, kAtRest = 1e-10;
@@ -64,12 +78,7 @@ void ListContacts(const Model& model, const std::vector<Contact>& contacts,
                               .tail<3>();
       report.depth = -(contact->phi + problem.h * contact->n_W.dot(report.velocity_W));
       report.normal_force = gamma[group.first_row + k] / problem.h;
-      if (group.law == Law::kContact) {
-        const Mat3 frame = RotationWithZ(contact->n_W);
-        for (int r = 0; r < 2; ++r) {
-          report.friction_force_W += gamma[group.first_row + 1 + r] / problem.h * frame.col(r);
-        }
-      }
+      if (group.law == Law::kContact) AddFriction(group, gamma, problem.h, &report);
       report.law = pair.law;
       report.stiffness = pair.stiffness;
       report.radius = contact->radius;

@@ -1,113 +1,10 @@
 #include "voigt/formulations/compliant/island_solver.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "voigt/formulations/compliant/friction_radii.h"
-#include "voigt/formulations/compliant/island_scales.h"
-#include "voigt/kernels/convex_newton.h"
-#include "voigt/kernels/convex_set.h"
+#include "voigt/formulations/compliant/island_steps.h"
 #include "voigt/kernels/landings.h"
 
 namespace voigt {
-namespace {
-
-constexpr int kBed = 60;  // degrees of freedom from which contacts alone are a bed
-
-class IslandSolver {
- public:
-  IslandSolver(const IslandSettings& settings, const VelocityProblem& problem,
-               std::span<const double> lagged, ConvexProgram* program, const IslandView& island,
-               VecX* v, VecX* gamma, IslandWorkspace* ws, NewtonStats* stats)
-      : settings_(settings),
-        problem_(problem),
-        lagged_(lagged),
-        program_(*program),
-        island_(island),
-        v_(*v),
-        gamma_(*gamma),
-        island_ws_(*ws),
-        redundancy_(ws->redundancy),
-        ws_(ws->newton),
-        stats_(*stats) {}
-
-  IslandResult Solve();
-
- private:
-  template <typename Visit>
-  void ForEachRow(Visit visit) const {
-    voigt::ForEachRow(program_, island_.blocks, visit);
-  }
-  template <typename Visit>
-  void ForEachContact(Visit visit) const {
-    for (int i : island_.blocks) {
-      ConvexBlock& block = program_.blocks[i];
-      if (IsCoupled(block.set)) visit(block, lagged_[i]);
-    }
-  }
-
-  bool IsBed() const { return island_.matrix->is_bed() && island_.matrix->size() > kBed; }
-  // Conjugate gradients need matrices of moderate condition; more steps on the natural map, each
-  // cheap, make up for it.
-  double Floor() const {
-    return island_.matrix->kind() == MatrixKind::kIterative ? kIterativeFloor : kFloor;
-  }
-  double CalcScale() const { return scales_.CalcVelocity(program_, island_.blocks, gamma_, ws_.S); }
-  void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
-  bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
-  bool Minimize();
-  NaturalNewtonResult Polish(int patience = 10);
-  bool TryGuess(IslandResult* result);
-  void SetContacts(ConvexSet set);
-  void SetLaggedRadii();
-  void SolveConvex(IslandResult* result);
-  void SolveLagged(IslandResult* result);
-  void SolveCoulomb(IslandResult* result);
-  bool MayStartFromGuess();
-  bool SolveBed(IslandResult* result);
-  bool RunPasses(IslandResult* result);
-  bool TryOnePass(IslandResult* result);
-  // Whether the interior point knows all rows and has a factor to work with.
-  bool MayEnter() const {
-    return MayGoOn() && island_.matrix->kind() != MatrixKind::kIterative &&
-           InteriorPoint::Applies(island_);
-  }
-  void TakeBest() {
-    if (!std::isfinite(best_residual_)) return;
-    ForEachRow([&](int r) { gamma_[r] = island_ws_.best[r]; });
-  }
-  bool SolveInterior(IslandResult* result);
-  bool PolishCoulomb();
-  void RunGaussSeidel(IslandResult* result);
-  void TakeConvexCones(IslandResult* result);
-  void ShareInconsistency(IslandResult* result);
-  bool LookForRedundancy(bool converged) {
-    return redundancy_.Look(problem_, island_, converged, scale_, &gamma_, &ws_);
-  }
-  void ReportRedundancy(IslandResult* result);
-  bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
-  SolveStatus StatusOfLimit() const {
-    return settings_.deadline.HasPassed() ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
-  }
-  int IterationsLeft() const { return settings_.max_iterations - stats_.iterations + start_; }
-
-  const IslandSettings& settings_;
-  const VelocityProblem& problem_;
-  std::span<const double> lagged_;
-  ConvexProgram& program_;
-  const IslandView& island_;
-  VecX& v_;
-  VecX& gamma_;
-  IslandWorkspace& island_ws_;
-  Redundancy& redundancy_;
-  NewtonWorkspace& ws_;
-  NewtonStats& stats_;
-  int start_ = 0;
-  IslandScales scales_;
-  double scale_ = 1;
-  double best_residual_ = kInfinity;
-  bool has_friction_ = false;
-};
+namespace internal {
 
 bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterations) {
   SetFloor(floor);
@@ -252,40 +149,6 @@ void IslandSolver::SolveLagged(IslandResult* result) {
   ++result->friction_passes;
 }
 
-// Convex passes until the bounds are those of the normal impulses that come out. The natural map of
-// the Coulomb law itself does it in a few steps once a pass has found what sticks and what slides.
-// Where neither settles, contact by contact (Gauss–Seidel) often does.
-void IslandSolver::SolveCoulomb(IslandResult* result) {
-  constexpr double kFarOff = 1e-2;
-  SetLaggedRadii();
-  best_residual_ = kInfinity;
-  SetContacts(ConvexSet::kCoulomb);
-  if (TryGuess(result)) return;
-  const bool found =
-      IsBed() ? SolveBed(result) : RunPasses(result) || (MayEnter() && SolveInterior(result));
-  if (LookForRedundancy(found)) return SolveCoulomb(result);
-  if (!found && MayGoOn()) RunGaussSeidel(result);
-  TakeBest();
-  SetContacts(ConvexSet::kCoulomb);
-  result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
-  if (!(result->residual <= kFarOff * scale_)) TakeConvexCones(result);
-  result->status = result->residual <= settings_.tolerance * scale_ ? SolveStatus::kSolved
-                   : MayGoOn()                                      ? SolveStatus::kNoFixedPoint
-                                                                    : StatusOfLimit();
-}
-
-// Impulses that are far from the law may be of any size, and do any work. Those of the convex cones
-// exist always and never bring energy in: better to be stopped by them for a step.
-void IslandSolver::TakeConvexCones(IslandResult* result) {
-  ++result->fallbacks;
-  ForEachRow([&](int r) { gamma_[r] = 0; });
-  SetContacts(ConvexSet::kCone);
-  Minimize();
-  scale_ = CalcScale();
-  SetContacts(ConvexSet::kCoulomb);
-  result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
-}
-
 // Whether the impulses to start from are worth trying as they are: no row is so stiff that impulses
 // could be shared in more than one way, or rows are independent, so that the solution will not
 // depend on them; or it is a bed, where shares are nobody's concern.
@@ -321,101 +184,6 @@ bool IslandSolver::TryGuess(IslandResult* result) {
   return true;
 }
 
-// Packed beds, whose discs change from step to step of Newton's method: the interior point where
-// there is a factor. Where there is none, a soft program, soon found, does as a start for the
-// natural map of the law, and else for sweeps.
-bool IslandSolver::SolveBed(IslandResult* result) {
-  constexpr double kSoft = 0.1;
-  constexpr int kFewSteps = 6;
-  if (MayEnter()) return TryOnePass(result) || SolveInterior(result);
-  ForEachRow([&](int r) { gamma_[r] = 0; });
-  SetContacts(ConvexSet::kDisc);
-  MinimizeWithFloor(kSoft, false, kFewSteps);
-  SetFloor(Floor());
-  ++result->friction_passes;
-  if (PolishCoulomb()) return true;
-  if (MayGoOn()) RunGaussSeidel(result);
-  return best_residual_ <= settings_.tolerance * scale_ || RunPasses(result);
-}
-
-// Where what sticks and slides is as it was in the last step, or nearly: one pass, and no trouble
-// taken.
-bool IslandSolver::TryOnePass(IslandResult* result) {
-  constexpr int kQuick = 12;
-  SetContacts(ConvexSet::kDisc);
-  SetLaggedRadii();
-  ++result->friction_passes;
-  return MinimizeWithFloor(Floor(), false, kQuick) && NormalsAgreeWithRadii(island_, gamma_) &&
-         PolishCoulomb();
-}
-
-// The interior point decides late what sticks and slides; Newton's method on the natural map then
-// has all digits in a step or two.
-bool IslandSolver::SolveInterior(IslandResult* result) {
-  constexpr double kAfterInterior = 1e-4;
-  SetContacts(ConvexSet::kCoulomb);
-  InteriorPointSettings settings;
-  settings.max_iterations = std::clamp(IterationsLeft(), 1, settings.max_iterations);
-  settings.scale = scale_ = CalcScale();
-  settings.deadline = settings_.deadline;
-  SetFloor(Floor());
-  ++result->friction_passes;
-  island_ws_.interior_point.Solve(island_, settings, &v_, &gamma_, &ws_, &stats_);
-  // Steps that are softer than elsewhere leave more time to decide.
-  SetFloor(kAfterInterior);
-  const bool found = PolishCoulomb();
-  SetFloor(Floor());
-  return found;
-}
-
-bool IslandSolver::RunPasses(IslandResult* result) {
-  constexpr int kMaxPasses = 12, kFirstDamped = 4;
-  for (int pass = 0; pass < kMaxPasses && MayGoOn(); ++pass) {
-    SetContacts(ConvexSet::kDisc);
-    Minimize();
-    ++result->friction_passes;
-    ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
-
-    // A first pass without friction tells the normal forces only.
-    const bool bootstrap = pass == 0 && !NormalsAgreeWithRadii(island_, gamma_);
-    if (!bootstrap) {
-      if (PolishCoulomb()) return true;
-      ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
-    }
-    SetRadiiFromImpulses(island_, gamma_, pass < kFirstDamped ? 1 : 0.5, &program_);
-  }
-  return false;
-}
-
-// Newton's method on the natural map of the Coulomb law; keeps the point if it is the best so far.
-bool IslandSolver::PolishCoulomb() {
-  SetContacts(ConvexSet::kCoulomb);
-  const NaturalNewtonResult natural = Polish();
-  if (natural.residual < best_residual_) {
-    best_residual_ = natural.residual;
-    ForEachRow([&](int r) { island_ws_.best[r] = gamma_[r]; });
-  }
-  return natural.converged;
-}
-
-void IslandSolver::RunGaussSeidel(IslandResult* result) {
-  constexpr int kFewSweeps = 200;  // where the interior point has been
-  ++result->fallbacks;
-  SetContacts(ConvexSet::kCoulomb);
-  TakeBest();
-  GaussSeidelSettings settings;
-  // In a bed the polish afterwards gains little.
-  settings.tolerance = (IsBed() ? 0.1 : 1) * settings_.tolerance;
-  settings.scale = scale_;
-  settings.deadline = settings_.deadline;
-  if (IsBed() && MayEnter()) settings.max_sweeps = kFewSweeps;
-  GaussSeidelStats stats;
-  island_ws_.gauss_seidel.Solve(program_, island_.blocks, island_.ranges, settings, &v_, &gamma_,
-                                &stats);
-  SetFloor(Floor());
-  PolishCoulomb();
-}
-
 IslandResult IslandSolver::Solve() {
   IslandResult result;
   start_ = stats_.iterations;
@@ -436,7 +204,7 @@ IslandResult IslandSolver::Solve() {
   return result;
 }
 
-}  // namespace
+}  // namespace internal
 
 void IslandWorkspace::Resize(const ConvexProgram& program) {
   newton.Resize(program);
@@ -449,7 +217,8 @@ IslandResult SolveIsland(const IslandSettings& settings, const VelocityProblem& 
                          std::span<const double> lagged, ConvexProgram* program,
                          const IslandView& island, VecX* v, VecX* gamma, IslandWorkspace* ws,
                          NewtonStats* stats) {
-  return IslandSolver(settings, problem, lagged, program, island, v, gamma, ws, stats).Solve();
+  return internal::IslandSolver(settings, problem, lagged, program, island, v, gamma, ws, stats)
+      .Solve();
 }
 
 }  // namespace voigt

@@ -1,0 +1,135 @@
+#include "voigt/formulations/compliant/island_steps.h"
+
+namespace voigt::internal {
+
+// Convex passes until the bounds are those of the normal impulses that come out. The natural map of
+// the Coulomb law itself does it in a few steps once a pass has found what sticks and what slides.
+// Where neither settles, contact by contact (Gauss–Seidel) often does.
+void IslandSolver::SolveCoulomb(IslandResult* result) {
+  constexpr double kFarOff = 1e-2;
+  SetLaggedRadii();
+  best_residual_ = kInfinity;
+  SetContacts(ConvexSet::kCoulomb);
+  if (TryGuess(result)) return;
+  const bool found =
+      IsBed() ? SolveBed(result) : RunPasses(result) || (MayEnter() && SolveInterior(result));
+  if (LookForRedundancy(found)) return SolveCoulomb(result);
+  if (!found && MayGoOn()) RunGaussSeidel(result);
+  TakeBest();
+  SetContacts(ConvexSet::kCoulomb);
+  result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
+  if (!(result->residual <= kFarOff * scale_)) TakeConvexCones(result);
+  result->status = result->residual <= settings_.tolerance * scale_ ? SolveStatus::kSolved
+                   : MayGoOn()                                      ? SolveStatus::kNoFixedPoint
+                                                                    : StatusOfLimit();
+}
+
+// Impulses that are far from the law may be of any size, and do any work. Those of the convex cones
+// exist always and bring in no energy but what gaps ask for: better to be stopped by them for a
+// step.
+void IslandSolver::TakeConvexCones(IslandResult* result) {
+  ++result->fallbacks;
+  ForEachRow([&](int r) { gamma_[r] = 0; });
+  SetContacts(ConvexSet::kCone);
+  Minimize();
+  scale_ = CalcScale();
+  SetContacts(ConvexSet::kCoulomb);
+  result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
+}
+
+// Packed beds, whose discs change from step to step of Newton's method: the interior point where
+// there is a factor. Where there is none, a soft program, soon found, does as a start for the
+// natural map of the law, and else for sweeps.
+bool IslandSolver::SolveBed(IslandResult* result) {
+  constexpr double kSoft = 0.1;
+  constexpr int kFewSteps = 6;
+  if (MayEnter()) return TryOnePass(result) || SolveInterior(result);
+  ForEachRow([&](int r) { gamma_[r] = 0; });
+  SetContacts(ConvexSet::kDisc);
+  MinimizeWithFloor(kSoft, false, kFewSteps);
+  SetFloor(Floor());
+  ++result->friction_passes;
+  if (PolishCoulomb()) return true;
+  if (MayGoOn()) RunGaussSeidel(result);
+  return best_residual_ <= settings_.tolerance * scale_ || RunPasses(result);
+}
+
+// Where what sticks and slides is as it was in the last step, or nearly: one pass, and no trouble
+// taken.
+bool IslandSolver::TryOnePass(IslandResult* result) {
+  constexpr int kQuick = 12;
+  SetContacts(ConvexSet::kDisc);
+  SetLaggedRadii();
+  ++result->friction_passes;
+  return MinimizeWithFloor(Floor(), false, kQuick) && NormalsAgreeWithRadii(island_, gamma_) &&
+         PolishCoulomb();
+}
+
+// The interior point decides late what sticks and slides; Newton's method on the natural map then
+// has all digits in a step or two.
+bool IslandSolver::SolveInterior(IslandResult* result) {
+  constexpr double kAfterInterior = 1e-4;
+  SetContacts(ConvexSet::kCoulomb);
+  InteriorPointSettings settings;
+  settings.max_iterations = std::clamp(IterationsLeft(), 1, settings.max_iterations);
+  settings.scale = scale_ = CalcScale();
+  settings.deadline = settings_.deadline;
+  SetFloor(Floor());
+  ++result->friction_passes;
+  island_ws_.interior_point.Solve(island_, settings, &v_, &gamma_, &ws_, &stats_);
+  // Steps that are softer than elsewhere leave more time to decide.
+  SetFloor(kAfterInterior);
+  const bool found = PolishCoulomb();
+  SetFloor(Floor());
+  return found;
+}
+
+bool IslandSolver::RunPasses(IslandResult* result) {
+  constexpr int kMaxPasses = 12, kFirstDamped = 4;
+  for (int pass = 0; pass < kMaxPasses && MayGoOn(); ++pass) {
+    SetContacts(ConvexSet::kDisc);
+    Minimize();
+    ++result->friction_passes;
+    ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
+
+    // A first pass without friction tells the normal forces only.
+    const bool bootstrap = pass == 0 && !NormalsAgreeWithRadii(island_, gamma_);
+    if (!bootstrap) {
+      if (PolishCoulomb()) return true;
+      ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+    }
+    SetRadiiFromImpulses(island_, gamma_, pass < kFirstDamped ? 1 : 0.5, &program_);
+  }
+  return false;
+}
+
+// Newton's method on the natural map of the Coulomb law; keeps the point if it is the best so far.
+bool IslandSolver::PolishCoulomb() {
+  SetContacts(ConvexSet::kCoulomb);
+  const NaturalNewtonResult natural = Polish();
+  if (natural.residual < best_residual_) {
+    best_residual_ = natural.residual;
+    ForEachRow([&](int r) { island_ws_.best[r] = gamma_[r]; });
+  }
+  return natural.converged;
+}
+
+void IslandSolver::RunGaussSeidel(IslandResult* result) {
+  constexpr int kFewSweeps = 200;  // where the interior point has been
+  ++result->fallbacks;
+  SetContacts(ConvexSet::kCoulomb);
+  TakeBest();
+  GaussSeidelSettings settings;
+  // In a bed the polish afterwards gains little.
+  settings.tolerance = (IsBed() ? 0.1 : 1) * settings_.tolerance;
+  settings.scale = scale_;
+  settings.deadline = settings_.deadline;
+  if (IsBed() && MayEnter()) settings.max_sweeps = kFewSweeps;
+  GaussSeidelStats stats;
+  island_ws_.gauss_seidel.Solve(program_, island_.blocks, island_.ranges, settings, &v_, &gamma_,
+                                &stats);
+  SetFloor(Floor());
+  PolishCoulomb();
+}
+
+}  // namespace voigt::internal

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/formulations/compliant/friction_radii.h"
+#include "voigt/formulations/compliant/island_scales.h"
+#include "voigt/formulations/compliant/island_solver.h"
+#include "voigt/kernels/convex_newton.h"
+#include "voigt/kernels/convex_set.h"
+
+// The class behind SolveIsland: its convex programs are in island_solver.cc, the Coulomb law in
+// island_coulomb.cc.
+namespace voigt::internal {
+
+inline constexpr int kBed = 60;  // degrees of freedom from which contacts alone are a bed
+
+class IslandSolver {
+ public:
+  IslandSolver(const IslandSettings& settings, const VelocityProblem& problem,
+               std::span<const double> lagged, ConvexProgram* program, const IslandView& island,
+               VecX* v, VecX* gamma, IslandWorkspace* ws, NewtonStats* stats)
+      : settings_(settings),
+        problem_(problem),
+        lagged_(lagged),
+        program_(*program),
+        island_(island),
+        v_(*v),
+        gamma_(*gamma),
+        island_ws_(*ws),
+        redundancy_(ws->redundancy),
+        ws_(ws->newton),
+        stats_(*stats) {}
+
+  IslandResult Solve();
+
+ private:
+  template <typename Visit>
+  void ForEachRow(Visit visit) const {
+    voigt::ForEachRow(program_, island_.blocks, visit);
+  }
+  template <typename Visit>
+  void ForEachContact(Visit visit) const {
+    for (int i : island_.blocks) {
+      ConvexBlock& block = program_.blocks[i];
+      if (IsCoupled(block.set)) visit(block, lagged_[i]);
+    }
+  }
+
+  bool IsBed() const { return island_.matrix->is_bed() && island_.matrix->size() > kBed; }
+  // Conjugate gradients need matrices of moderate condition; more steps on the natural map, each
+  // cheap, make up for it.
+  double Floor() const {
+    return island_.matrix->kind() == MatrixKind::kIterative ? kIterativeFloor : kFloor;
+  }
+  double CalcScale() const { return scales_.CalcVelocity(program_, island_.blocks, gamma_, ws_.S); }
+  void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
+  bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
+  bool Minimize();
+  NaturalNewtonResult Polish(int patience = 10);
+  bool TryGuess(IslandResult* result);
+  void SetContacts(ConvexSet set);
+  void SetLaggedRadii();
+  void SolveConvex(IslandResult* result);
+  void SolveLagged(IslandResult* result);
+  void SolveCoulomb(IslandResult* result);
+  bool MayStartFromGuess();
+  bool SolveBed(IslandResult* result);
+  bool RunPasses(IslandResult* result);
+  bool TryOnePass(IslandResult* result);
+  // Whether the interior point knows all rows and has a factor to work with.
+  bool MayEnter() const {
+    return MayGoOn() && island_.matrix->kind() != MatrixKind::kIterative &&
+           InteriorPoint::Applies(island_);
+  }
+  void TakeBest() {
+    if (!std::isfinite(best_residual_)) return;
+    ForEachRow([&](int r) { gamma_[r] = island_ws_.best[r]; });
+  }
+  bool SolveInterior(IslandResult* result);
+  bool PolishCoulomb();
+  void RunGaussSeidel(IslandResult* result);
+  void TakeConvexCones(IslandResult* result);
+  void ShareInconsistency(IslandResult* result);
+  bool LookForRedundancy(bool converged) {
+    return redundancy_.Look(problem_, island_, converged, scale_, &gamma_, &ws_);
+  }
+  void ReportRedundancy(IslandResult* result);
+  bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
+  SolveStatus StatusOfLimit() const {
+    return settings_.deadline.HasPassed() ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
+  }
+  int IterationsLeft() const { return settings_.max_iterations - stats_.iterations + start_; }
+
+  const IslandSettings& settings_;
+  const VelocityProblem& problem_;
+  std::span<const double> lagged_;
+  ConvexProgram& program_;
+  const IslandView& island_;
+  VecX& v_;
+  VecX& gamma_;
+  IslandWorkspace& island_ws_;
+  Redundancy& redundancy_;
+  NewtonWorkspace& ws_;
+  NewtonStats& stats_;
+  int start_ = 0;
+  IslandScales scales_;
+  double scale_ = 1;
+  double best_residual_ = kInfinity;
+  bool has_friction_ = false;
+};
+
+}  // namespace voigt::internal
