@@ -1,6 +1,7 @@
 #include "voigt/constraints/contact_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "voigt/base/check.h"
 #include "voigt/constraints/row_writer.h"
@@ -182,6 +183,29 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
     if (pair.resists_turning()) AddTurningRows(at, contact, pair, old, &rows);
     const bool is_closed = old != nullptr || contact.phi <= 0;
     if (has_damper && is_closed) AddViscousRows(at, contact, pair.viscous_friction, &rows);
+  }
+}
+
+void LimitRecovery(const Model& model, const std::vector<Contact>& contacts,
+                   VelocityProblem* problem) {
+  const auto inverse_mass = [&](int body) {
+    const double mass = body == 0 ? 0 : model.body(body).mass.mass;
+    return mass > 0 ? 1 / mass : 0;
+  };
+  auto contact = contacts.begin();
+  for (const RowGroup& group : problem->groups) {
+    if (group.constraint != kContactGroup) continue;
+    const int count = group.law == Law::kContact ? 1 : group.row_count;
+    for (int i = group.first_row; i < group.first_row + count; ++i, ++contact) {
+      Row& row = problem->rows[i];
+      if (row.c > 0 || row.phi >= 0 || row.v_hat <= 0) continue;
+      const double free = inverse_mass(contact->body_A) + inverse_mass(contact->body_B);
+      if (problem->w[i] >= free) continue;
+      const double factor = std::sqrt(problem->w[i] / free);
+      row.v_hat *= factor;
+      row.v_hat_slope *= factor;
+      row.tau = factor > 0 ? -row.phi / row.v_hat - problem->h : 0;
+    }
   }
 }
 

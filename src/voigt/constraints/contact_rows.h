@@ -44,6 +44,14 @@ SurfacePair CombineSides(const Model& model, const Contact& contact);
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,
                     const std::vector<ContactMemory>& memory, VelocityProblem* problem);
 
+// Rigid shapes that overlap are pushed apart at most with the energy that their free bodies would
+// need for it: where joints or other bodies hold them, so that the row's inverse inertia w is less
+// than 1/m_A + 1/m_B, v̂ is less by the root of the ratio. Without this, overlaps that joints do not
+// let part are answered with any speed there is. `problem` holds the groups that AddContactRows
+// made of these contacts, and w.
+void LimitRecovery(const Model& model, const std::vector<Contact>& contacts,
+                   VelocityProblem* problem);
+
 // After a step: what its contacts will remember. `problem` holds the groups that AddContactRows
 // made of these contacts, γ and v₁ are its solution. Contacts that carry no force are forgotten.
 //

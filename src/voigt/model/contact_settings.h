@@ -23,7 +23,8 @@ struct ExcludedPair {
 
 // What contact needs to know beside materials.
 struct ContactSettings {
-  // How fast rigid shapes that overlap are pushed apart at most, m/s. Large enough that what bodies
+  // How fast rigid shapes that overlap are pushed apart at most, m/s; less where joints or other
+  // bodies hold them (LimitRecovery of contact_rows.h). Large enough that what bodies
   // sink in while they roll with large steps is made up for, small enough that shapes that overlap
   // from the start do not fly apart.
   double recovery_speed = 1;

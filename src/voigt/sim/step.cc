@@ -56,6 +56,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, h,
                &ws.problem);
   SetRowInertia(&ws.row_inertia, &ws.problem);
+  LimitRecovery(model, ws.contacts.contacts(), &ws.problem);
   ReadGuess(ws.problem, &ws.guess);
   if (!AddCurvatureToRows(model, *state, h, workspace)) return StepStatus::kConstraintsFailed;
   ws.compliant.Solve(ws.problem, ws.guess, &ws.solution);
