@@ -59,7 +59,8 @@ TEST(LongStanding, SpheresSettleInTheirBox) {
   while (simulator.state().t < 1) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
   EXPECT_EQ(simulator.solver().not_solved, 0);
   EXPECT_EQ(simulator.audit().failed, 0);
-  EXPECT_LT(simulator.audit().worst.penetration, 1e-3);
+  // No deeper than v √(m/K) of a sphere of 0.67 kg that falls 1.1 m onto a spring of 1e5 N/m.
+  EXPECT_LT(simulator.audit().worst.penetration, 0.012);
   // Of 190 J on the way down, with the last ones still rolling.
   EXPECT_LT(simulator.CalcEnergy().kinetic, 1);
 }
