@@ -37,7 +37,7 @@ std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
            {"cone", audit.cone, 1e-12},
            {"antiparallel", audit.antiparallel, 1e-10},
            {"max_dissipation", audit.max_dissipation, 1e-9},
-           {"friction_power", audit.friction_power, 1e-12},
+           {"friction_power", audit.friction_power, 1e-14},
            {"energy", audit.energy, 1e-12},
            {"work", audit.work, 1e-12}}};
 }
@@ -152,20 +152,17 @@ void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, cons
   }
 
   RowEnergy rows;
-  double work = 0, moved = 0, impulses = 0;
+  double work = 0, moved = 0;
   for (const RowGroup& group : problem.groups) {
     AddRowEnergy(problem, group, gamma, law_.phi_dot(), &rows);
     for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
       work += gamma[i] * (law_.phi_dot()[i] - problem.rows[i].phi_t);
-      impulses += std::fabs(gamma[i]);
       moved +=
           std::fabs(gamma[i] * law_.phi_dot()[i]) + std::fabs(gamma[i] * problem.rows[i].phi_t);
     }
   }
-  // Impulses work at velocities that are known to a part of their scale: in a tall stack at rest
-  // that is what energy is made of.
   const double scale = T1 + T0 + T_star + std::fabs(input) + rows.V0 + rows.V1 + moved +
-                       std::fabs(rows.drive) + std::fabs(rows.recovery) + impulses * law_.scale();
+                       std::fabs(rows.drive) + std::fabs(rows.recovery);
   out->drive_work = rows.drive;
   out->recovery_work = rows.recovery;
   out->energy = Ratio(T1 - T0 - input + (rows.V1 - rows.V0) - rows.drive - rows.recovery, scale);

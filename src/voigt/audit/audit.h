@@ -11,9 +11,8 @@ namespace voigt {
 
 // A step's impulses judged against what must hold whatever solved them. Numbers that should be zero
 // or below; none depends on how they were found. Velocities are relative to LawResidual's scale,
-// impulses of contacts to the largest of them, energies to those of the step and to what its
-// impulses would do at that velocity. Friction is that of every disc of a contact: slip, spin and
-// rolling.
+// impulses of contacts to the largest of them, energies to those of the step. Friction is that of
+// every disc of a contact: slip, spin and rolling.
 struct Audit {
   double law = kNaN;              // LawResidual, without `contradiction`
   double momentum = kNaN;         // ‖M (v₁ − v*) − Gᵀγ‖ / (‖M v*‖ + ‖Gᵀγ‖), largest entries

@@ -81,7 +81,7 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
   SetFloor(kAfterInterior);
   const bool found = PolishCoulomb();
   SetFloor(Floor());
-  return found;
+  return found && PolishCoulomb();  // the last digits, with steps as elsewhere
 }
 
 bool IslandSolver::RunPasses(IslandResult* result) {
