@@ -20,16 +20,12 @@ void FacetManifold::Append(const ConvexPair& pair, const Meeting& meeting, doubl
 
   const size_t first = out->size();
   const auto append = [&](const Vec3& p, const Vec3& n, double phi, int feature, double radius) {
-    // Hashes may coincide; the later one moves on.
-    const auto taken = [&](const ManifoldPoint& point) { return point.feature == feature; };
-    while (std::any_of(out->begin() + first, out->end(), taken)) {
-      feature = (feature + 1) % kMaxContactPoints;
-    }
+    const int free_feature = FindFreeFeature(feature, first, *out);
     ManifoldPoint& point = out->emplace_back();
     point.p_W = pair.X_WA * p;
     point.n_W = (pair.X_WA.R * n).normalized();
     point.phi = phi;
-    point.feature = feature;
+    point.feature = free_feature;
     point.radius = radius;
   };
   const double same = meeting.phi + kSameGap * pair.size;

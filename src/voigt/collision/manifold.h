@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "voigt/collision/contact.h"
@@ -15,5 +16,20 @@ struct ManifoldPoint : ContactPoint {
 // Points of one pair of shapes, A to B. Files for pairs append to it, and whoever calls them keeps
 // its memory.
 using Manifold = std::vector<ManifoldPoint>;
+
+// Features that are hashes may coincide: the later one moves on to the next that no point of the
+// manifold has, from point `first` on.
+inline int FindFreeFeature(int feature, size_t first, const Manifold& manifold) {
+  const auto taken = [&](const ManifoldPoint& point) { return point.feature == feature; };
+  while (std::any_of(manifold.begin() + first, manifold.end(), taken)) {
+    feature = (feature + 1) % kMaxContactPoints;
+  }
+  return feature;
+}
+
+// Appends a point with a hashed feature, unless one of those from `first` on is within `near` of it
+// and has about its normal: those are one, by the name of the first, and the deeper one, by more
+// than `slack`, says how deep.
+void MergePoint(const ManifoldPoint& point, double near, double slack, size_t first, Manifold* out);
 
 }  // namespace voigt

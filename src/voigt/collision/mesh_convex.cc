@@ -62,30 +62,8 @@ bool MeshConvexCollider::IsBehind(const RegionView& view, const Vec3& point, dou
 }
 
 void MeshConvexCollider::Add(const Vec3& p, const Vec3& n, double phi, int feature, double radius) {
-  const Vec3 p_W = X_WA_ * p, n_W = (X_WA_.R * n).normalized();
-  for (size_t k = first_; k < out_->size(); ++k) {
-    ManifoldPoint& other = (*out_)[k];
-    const bool is_near = (other.p_W - p_W).norm() <= kSamePoint * B_->reach;
-    if (!is_near || other.n_W.dot(n_W) < kSameNormal) continue;
-    // One point, by the name of the first; the deeper one says how deep.
-    if (phi < other.phi - kSameGap * size_) {
-      other.p_W = p_W;
-      other.n_W = n_W;
-      other.phi = phi;
-      other.radius = radius;
-    }
-    return;
-  }
-  const auto taken = [&](const ManifoldPoint& point) { return point.feature == feature; };
-  while (std::any_of(out_->begin() + first_, out_->end(), taken)) {
-    feature = (feature + 1) % kMaxContactPoints;
-  }
-  ManifoldPoint& point = out_->emplace_back();
-  point.p_W = p_W;
-  point.n_W = n_W;
-  point.phi = phi;
-  point.feature = feature;
-  point.radius = radius;
+  const ContactPoint point{X_WA_ * p, (X_WA_.R * n).normalized(), phi};
+  MergePoint({point, feature, radius}, kSamePoint * B_->reach, kSameGap * size_, first_, out_);
 }
 
 void MeshConvexCollider::PushOut(const Vec3& n, const Vec3& surface_point, int feature) {

@@ -19,7 +19,6 @@ constexpr double kInside = 1e-10;             // of the size
 constexpr double kReach = 0.02;               // of the size: how deep edges cross
 constexpr double kSameCorner = 1e-3;          // of the size
 constexpr double kNudge = 1e-7;               // of the size: what is on a surface and what inside
-constexpr double kSameNormal = 0.95;
 
 enum MeshFeatureKind {
   kMeshCornerOfB = 8,
@@ -33,28 +32,8 @@ bool IsSheet(const MeshSurface& surface) { return surface.kind == MeshSurface::K
 }  // namespace
 
 void MeshMeshCollider::Add(const Vec3& p, const Vec3& n, double phi, int feature) {
-  const Vec3 p_W = X_WA_ * p, n_W = (X_WA_.R * n).normalized();
-  for (size_t k = first_; k < out_->size(); ++k) {
-    ManifoldPoint& other = (*out_)[k];
-    const bool is_near = (other.p_W - p_W).norm() <= kSameCorner * size_;
-    if (!is_near || other.n_W.dot(n_W) < kSameNormal) continue;
-    // One point, by the name of the first; the deeper one says how deep.
-    if (phi < other.phi - kInside * size_) {
-      other.p_W = p_W;
-      other.n_W = n_W;
-      other.phi = phi;
-    }
-    return;
-  }
-  const auto taken = [&](const ManifoldPoint& point) { return point.feature == feature; };
-  while (std::any_of(out_->begin() + first_, out_->end(), taken)) {
-    feature = (feature + 1) % kMaxContactPoints;
-  }
-  ManifoldPoint& point = out_->emplace_back();
-  point.p_W = p_W;
-  point.n_W = n_W;
-  point.phi = phi;
-  point.feature = feature;
+  const ContactPoint point{X_WA_ * p, (X_WA_.R * n).normalized(), phi};
+  MergePoint({point, feature, kInfinity}, kSameCorner * size_, kInside * size_, first_, out_);
 }
 
 void MeshMeshCollider::FindEdges() {

@@ -48,10 +48,10 @@ ConeVec<n> DivideInCone(const ConeVec<n>& x, const ConeVec<n>& y) {
 }
 
 // The symmetric matrix F with F z = F⁻¹ s =: λ for z and s inside of the cone (Nesterov & Todd's
-// scaling), and F².
+// scaling).
 template <int n>
 struct ConeScaling {
-  ConeMat<n> F, F_inverse, F_square;
+  ConeMat<n> F, F_inverse;
   ConeVec<n> lambda;
 
   ConeScaling(const ConeVec<n>& z, const ConeVec<n>& s) {
@@ -60,7 +60,6 @@ struct ConeScaling {
     if constexpr (n == 1) {
       F(0, 0) = beta;
       F_inverse(0, 0) = 1 / beta;
-      F_square(0, 0) = beta * beta;
     } else {
       const ConeVec<n> z_bar = z / std::sqrt(det_z), s_bar = s / std::sqrt(det_s);
       const double half = std::sqrt(0.5 * (1 + z_bar.dot(s_bar)));
@@ -78,10 +77,6 @@ struct ConeScaling {
       F_inverse.template block<1, n - 1>(0, 1) *= -1;
       F *= beta;
       F_inverse /= beta;
-      F_square = 2 * w * w.transpose();
-      F_square.diagonal().array() += 1;
-      F_square(0, 0) -= 2;
-      F_square *= beta * beta;
     }
     lambda = F * z;
   }
