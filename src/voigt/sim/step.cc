@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "voigt/constraints/contact_rows.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
