@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "tests/support/golden.h"
 #include "voigt/sim/run.h"
 
 namespace voigt {
@@ -46,6 +47,27 @@ TEST_P(Scenes, RunAndKeepTheirEnergyBalance) {
   const double in_play = std::max({summary.peak_kinetic, std::abs(summary.constraint_work),
                                    1e-9 * std::abs(summary.end.Total())});
   EXPECT_LT(std::abs(summary.Drift()), 0.1 * in_play);
+  testing::ExpectGolden(std::filesystem::path(GetParam()).stem(), &simulator);
+}
+
+// Other readings of friction, for a fifth of a second.
+TEST_P(Scenes, EndAsBeforeWithOtherFriction) {
+  Scene scene = LoadScene(GetParam());
+  scene.settings.until = std::min(scene.settings.until, 0.2);
+  if (std::filesystem::path(GetParam()).stem() == "spheres_in_box") scene.settings.until = 0.02;
+  for (FrictionMode friction : {FrictionMode::kLagged, FrictionMode::kCone}) {
+    scene.settings.compliant.friction = friction;
+    Simulator simulator = testing::MakeSimulator(scene);
+    if (scene.settings.integrator != Integrator::kSemiImplicitEuler) return;  // no contacts
+    EXPECT_EQ(voigt::Run(&simulator, nullptr).status, StepStatus::kOk);
+    const std::string stem = std::filesystem::path(GetParam()).stem();
+    testing::ExpectGolden(stem + " " + std::string(ToString(friction)), &simulator);
+  }
+}
+
+// Bits are compared on machines of a kind that somebody has recorded.
+TEST(Golden, HasHashesForThisKindOfMachine) {
+  if (!testing::HasGoldenHashes()) GTEST_SKIP() << "no file in tests/golden for this machine";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Scenes, ::testing::ValuesIn(SceneFiles()), [](const auto& entry) {

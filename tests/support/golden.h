@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "voigt/sim/simulator.h"
+
+namespace voigt::testing {
+
+// Compares where a run ended with what tests/golden/ says of it: figures.csv on every machine (the
+// energy [J] and the centre of mass [m], to the digits that the run is good for), and, where there
+// is a file for this processor, compiler and C library, a hash of the bits of t, q and v.
+//
+// With the environment variable VOIGT_UPDATE_GOLDEN set, the files are written instead: do so after
+// a change that is meant to alter results, and read the difference.
+void ExpectGolden(const std::string& run, Simulator* simulator);
+
+// True if there are hashes for this processor, compiler and C library.
+bool HasGoldenHashes();
+
+}  // namespace voigt::testing
