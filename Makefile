@@ -5,12 +5,14 @@ BUILD := build/release
 CMAKE_ARGS ?=
 # Here everything is built, so several files at a time; and what other targets may have left in
 # CMake's cache.
+# Node.js may have come from elsewhere than Debian.
+VIEWER := $(if $(shell command -v npm),,viewer)
 PLAIN := -DVOIGT_BATCHES=ON -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
 
 .PHONY: demo test test-long build-tests test-sanitizers bench format check-format clean
 
 demo:
-	@scripts/install_packages.sh build
+	@scripts/install_packages.sh build $(VIEWER)
 	@cmake --preset release -DVOIGT_BUILD_TESTS=OFF $(PLAIN) $(CMAKE_ARGS) --log-level=WARNING
 	@cmake --build $(BUILD) --target voigt_program
 	@mkdir -p out
@@ -18,7 +20,7 @@ demo:
 	@echo "Open out/demo.svg in a browser to see the motion."
 
 build-tests:
-	@scripts/install_packages.sh build test
+	@scripts/install_packages.sh build test $(VIEWER)
 	@cmake --preset release -DVOIGT_BUILD_TESTS=ON $(PLAIN) $(CMAKE_ARGS) --log-level=WARNING
 	@cmake --build $(BUILD)
 
@@ -29,13 +31,13 @@ test-long: build-tests
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 
 test-sanitizers:
-	@scripts/install_packages.sh build test
+	@scripts/install_packages.sh build test $(VIEWER)
 	@cmake --preset asan $(PLAIN) $(CMAKE_ARGS) --log-level=WARNING
 	@cmake --build build/asan
 	ctest --test-dir build/asan --output-on-failure --parallel 2 --label-exclude long
 
 bench:
-	@scripts/install_packages.sh build test peers
+	@scripts/install_packages.sh build test peers $(VIEWER)
 	@bench/run.sh
 
 format:

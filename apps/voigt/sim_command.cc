@@ -10,6 +10,7 @@
 
 #include "apps/voigt/contact_log.h"
 #include "apps/voigt/progress.h"
+#include "apps/voigt/replay_log.h"
 #include "apps/voigt/summary.h"
 #include "voigt/plot/run_charts.h"
 #include "voigt/problem/problem_file.h"
@@ -93,6 +94,7 @@ void AddSimCommand(CLI::App* app, SimOptions* options) {
   add("--plot", &options->plot, "Write motion, energy and coordinates to an SVG file");
   add("--contacts", &options->contacts,
       "Write the contacts that carry force to a CSV file: where, how deep, which forces");
+  add("--replay", &options->replay, "Write a page that replays the run in a browser (HTML)");
   add("--dump-problem", &options->dump_problem,
       "Write the constraint problem of the last step to a file, for bug reports and solver tests");
   sim->add_flag("--json", options->json, "Print the summary as JSON");
@@ -106,10 +108,14 @@ int RunSimCommand(const SimOptions& options) {
 
   ContactLog contacts(options.contacts, scene.settings.record_interval);
 
+  ReplayLog replay(options.replay, scene);
+  replay.Offer(&simulator);
+
   ProgressBar progress(scene.settings.until);
   const RunSummary summary = Run(&simulator, plot.is_open() ? &recorder : nullptr, [&](double t) {
     progress.Update(t);
     contacts.Offer(simulator);
+    replay.Offer(&simulator);
   });
   progress.Clear();
 
@@ -132,6 +138,10 @@ int RunSimCommand(const SimOptions& options) {
     contacts.Close();
     if (!options.json)
       fmt::print("contacts    {} ({} lines)\n", options.contacts, contacts.lines());
+  }
+  if (replay.is_open()) {
+    replay.Write(scene, &simulator, summary);
+    if (!options.json) fmt::print("replay      {}\n", options.replay);
   }
   if (!options.dump_problem.empty()) {
     if (scene.settings.integrator != Integrator::kSemiImplicitEuler || simulator.steps() == 0) {

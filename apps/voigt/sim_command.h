@@ -15,7 +15,7 @@ struct SimOptions {
   // Values of the scene's `simulation` section, as text; empty where not given.
   std::string step, until, integrator, friction;
   std::vector<std::string> overrides;
-  std::string plot, contacts, dump_problem;
+  std::string plot, contacts, replay, dump_problem;
   bool json = false;
 };
 

@@ -162,6 +162,11 @@ void Simulator::ListContacts(std::vector<ContactReport>* out) const {
                       workspace_->solution.gamma, workspace_->end.kin(), out);
 }
 
+Audit Simulator::step_audit() const {
+  const bool is_judged = workspace_ && settings_.audit && steps_ > 0;
+  return is_judged && workspace_->problem.row_count() > 0 ? workspace_->audit : Audit();
+}
+
 Energy Simulator::CalcEnergy() { return voigt::CalcEnergy(*model_, state_, &energy_scratch_); }
 
 }  // namespace voigt

@@ -73,6 +73,9 @@ class Simulator {
 
   const AuditTotals& audit() const { return audit_; }
 
+  // Of the last step alone; NaN where nothing was judged.
+  Audit step_audit() const;
+
   // The problem and the solution of the last semi-implicit Euler step.
   const VelocityProblem& problem() const { return workspace_->problem; }
   const Solution& solution() const { return workspace_->solution; }

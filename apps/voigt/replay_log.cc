@@ -1,0 +1,108 @@
+#include "apps/voigt/replay_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/base/errors.h"
+#include "voigt/replay/replay_page.h"
+
+namespace voigt {
+namespace {
+
+constexpr double kFrameInterval = 1.0 / 60;  // s, where the scene names none
+
+std::string InDigits(double value, const char* unit = "") {
+  return std::isfinite(value) ? fmt::format("{:.6g}{}", value, unit) : "–";
+}
+
+ReplayTable MakeRunTable(const Scene& scene, const RunSummary& summary) {
+  ReplayTable out{"Run", {}};
+  const auto add = [&](const char* label, std::string value, bool is_bad = false) {
+    out.rows.push_back({label, std::move(value), is_bad});
+  };
+  add("scene", scene.file);
+  add("bodies", fmt::format("{}", scene.model.nb() - 1));
+  add("degrees of freedom", fmt::format("{}", scene.model.nv()));
+  add("mass", InDigits(scene.model.TotalMass(), " kg"));
+  add("integrator", std::string(ToString(scene.settings.integrator)));
+  add("friction", std::string(ToString(scene.settings.compliant.friction)));
+  add("step", InDigits(scene.settings.step, " s"));
+  add("simulated", InDigits(summary.simulated_time, " s"));
+  add("steps", fmt::format("{}", summary.steps));
+  add("wall time", fmt::format("{:.3g} s", summary.wall_time));
+  add("real-time factor", fmt::format("{:.3g}", summary.RealTimeFactor()));
+  add("status", Explain(summary.status), summary.status != StepStatus::kOk);
+  return out;
+}
+
+ReplayTable MakeSolverTable(const RunSummary& summary) {
+  const SolverTotals& solver = summary.solver;
+  const double steps = std::max(1.0, static_cast<double>(summary.steps));
+  return {"Solver",
+          {{"most rows", fmt::format("{}", solver.most_rows)},
+           {"Newton iterations per step", fmt::format("{:.2f}", solver.newton_iterations / steps)},
+           {"factorizations per step", fmt::format("{:.2f}", solver.factorizations / steps)},
+           {"fallbacks", fmt::format("{}", solver.fallbacks)},
+           {"steps not solved", fmt::format("{}", solver.not_solved), solver.not_solved > 0},
+           {"worst residual", fmt::format("{:.1e}", solver.worst_residual)}}};
+}
+
+ReplayTable MakeAuditTable(const AuditTotals& audit) {
+  ReplayTable out{"Audit: worst of all steps (may be)", {}};
+  for (const AuditItem& item : ListItems(audit.worst)) {
+    out.rows.push_back({std::string(item.name),
+                        fmt::format("{:.2e} ({:.0e})", item.value, item.tolerance),
+                        !item.passes()});
+  }
+  out.rows.push_back({"penetration", InDigits(std::max(0.0, audit.worst.penetration), " m")});
+  out.rows.push_back({"rigid joints open", InDigits(audit.worst.violation, " m")});
+  return out;
+}
+
+ReplayTable MakeEnergyTable(const RunSummary& summary) {
+  const auto change = [](double start, double end) { return InDigits(end - start, " J"); };
+  return {"Energy: change over the run",
+          {{"kinetic", change(summary.start.kinetic, summary.end.kinetic)},
+           {"gravity", change(summary.start.gravity, summary.end.gravity)},
+           {"springs", change(summary.start.spring, summary.end.spring)},
+           {"work of loads, dampers and drives", InDigits(summary.work, " J")},
+           {"work of constraints and contacts", InDigits(summary.constraint_work, " J")},
+           {"drift of the integrator", InDigits(summary.Drift(), " J")}}};
+}
+
+}  // namespace
+
+ReplayLog::ReplayLog(const std::string& path, const Scene& scene) : path_(path) {
+  if (path.empty()) return;
+  if (ReplayTemplate().empty()) {
+    throw InputError({path, 0, 0}, "--replay",
+                     "this program was built without pages for the browser: install npm, then "
+                     "configure and build again");
+  }
+  out_.open(path, std::ios::binary);
+  if (!out_)
+    throw InputError({path, 0, 0}, "--replay", "cannot be written: does the folder exist?");
+  const double interval = std::max(scene.settings.record_interval, kFrameInterval);
+  recorder_.emplace(scene.model, interval);
+}
+
+void ReplayLog::Offer(Simulator* simulator) {
+  if (recorder_) recorder_->Offer(simulator);
+}
+
+void ReplayLog::Write(const Scene& scene, Simulator* simulator, const RunSummary& summary) {
+  if (!recorder_) return;
+  recorder_->Keep(simulator);
+  ReplayText text{scene.model.name(), scene.description, {}};
+  text.tables.push_back(MakeRunTable(scene, summary));
+  text.tables.push_back(MakeEnergyTable(summary));
+  if (summary.solver.most_rows > 0) text.tables.push_back(MakeSolverTable(summary));
+  if (summary.audit.steps > 0) text.tables.push_back(MakeAuditTable(summary.audit));
+  out_ << MakeReplayPage(scene.model, text, recorder_->frames());
+  out_.close();
+  if (!out_) throw InputError({path_, 0, 0}, "--replay", "cannot be written: is the disk full?");
+}
+
+}  // namespace voigt

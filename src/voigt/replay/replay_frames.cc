@@ -1,0 +1,149 @@
+#include "voigt/replay/replay_frames.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "voigt/math/rotation.h"
+
+namespace voigt {
+namespace {
+
+// Coordinates of free bodies are seen, and can be read off their poses.
+bool HasSeries(JointType type) { return !HasQuaternion(type) && DofCount(type) > 0; }
+
+// How far the two sides of a joint that closes a loop have come apart.
+double CalcLoopGap(const Model& model, const Kinematics& kin, const Joint& loop) {
+  const Vec3 p_F = CalcBodyPose(model, kin, loop.parent) * loop.X_PF.p;
+  const Vec3 p_M = CalcBodyPose(model, kin, loop.child) * loop.X_CM.p;
+  return (p_M - p_F).norm();
+}
+
+// Joints that hold the two points together.
+bool HoldsPoints(JointType type) {
+  return type == JointType::kFixed || type == JointType::kRevolute ||
+         type == JointType::kUniversal || type == JointType::kBall;
+}
+
+void CopyVector(const Vec3& from, float* to) {
+  for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(from[i]);
+}
+
+}  // namespace
+
+ReplayFrames::ReplayFrames(const Model& model) : contact_start{0}, model_(&model), kin_(model) {
+  NameSeries();
+}
+
+void ReplayFrames::NameSeries() {
+  for (const char* name : {"kinetic", "gravity", "springs", "total", "total less work done"}) {
+    series.push_back({name, "J", "energy"});
+  }
+  for (const AuditItem& item : ListItems(Audit())) {
+    series.push_back({std::string(item.name), "", "residual"});
+  }
+  series.push_back({"penetration", "m", "constraint"});
+  series.push_back({"opening of rigid joints", "m", "constraint"});
+  for (const Joint& loop : model_->loops()) {
+    if (HoldsPoints(loop.type)) series.push_back({"gap of " + loop.name, "m", "constraint"});
+  }
+  for (const char* what : {"coordinate", "rate"}) {
+    const bool is_rate = what[0] == 'r';
+    for (int b = 1; b < model_->nb(); ++b) {
+      const JointType type = model_->tree().type[b];
+      if (!HasSeries(type)) continue;
+      for (int k = 0; k < DofCount(type); ++k) {
+        std::string name = model_->joint(b).name;
+        if (DofCount(type) > 1) name += fmt::format("[{}]", k);
+        const std::string unit = IsAngularDof(type, k) ? "rad" : "m";
+        series.push_back({is_rate ? name + " rate" : name, is_rate ? unit + "/s" : unit, what});
+      }
+    }
+  }
+}
+
+void ReplayFrames::AddPoses(const VecX& q) {
+  UpdatePositions(*model_, q, &kin_);
+  for (int b = 1; b < model_->nb(); ++b) {
+    const Pose X_WB = CalcBodyPose(*model_, kin_, b);
+    const Vec4 turn = MatrixToQuaternion(X_WB.R);
+    for (double x : X_WB.p) poses.push_back(static_cast<float>(x));
+    for (double x : turn) poses.push_back(static_cast<float>(x));
+  }
+}
+
+// In the order of NameSeries; poses must be those of the moment.
+void ReplayFrames::AddValues(const ReplayMoment& moment) {
+  const auto add = [&](double value) { values.push_back(static_cast<float>(value)); };
+  const Energy& energy = moment.energy;
+  for (double x : {energy.kinetic, energy.gravity, energy.spring, energy.Total()}) add(x);
+  add(energy.Total() - moment.work - moment.constraint_work);
+  for (const AuditItem& item : ListItems(moment.audit)) add(item.value);
+  add(std::max(0.0, moment.audit.penetration));
+  add(moment.audit.violation);
+  for (const Joint& loop : model_->loops()) {
+    if (HoldsPoints(loop.type)) add(CalcLoopGap(*model_, kin_, loop));
+  }
+  const Tree& tree = model_->tree();
+  for (const bool is_rate : {false, true}) {
+    for (int b = 1; b < model_->nb(); ++b) {
+      if (!HasSeries(tree.type[b])) continue;
+      for (int k = 0; k < tree.dof_count[b]; ++k) {
+        add(is_rate ? moment.v[tree.v_start[b] + k] : moment.q[tree.q_start[b] + k]);
+      }
+    }
+  }
+}
+
+void ReplayFrames::AddContact(const ContactReport& contact) {
+  ContactPoint out;
+  CopyVector(contact.p_W, out.point);
+  CopyVector(contact.n_W, out.normal);
+  CopyVector(contact.normal_force * contact.n_W + contact.friction_force_W, out.force);
+  out.depth = static_cast<float>(contact.depth);
+  out.pressure = static_cast<float>(contact.pressure);
+  out.area = static_cast<float>(contact.normal_force / contact.pressure);
+  out.state = static_cast<std::uint8_t>(contact.state);
+  out.bodies[0] = contact.body_A;
+  out.bodies[1] = contact.body_B;
+  contacts.push_back(out);
+}
+
+void ReplayFrames::Add(const ReplayMoment& moment) {
+  t.push_back(moment.t);
+  AddPoses(moment.q);
+  AddValues(moment);
+  for (const ContactReport& contact : moment.contacts) {
+    if (contact.state != ContactState::kOpen) AddContact(contact);
+  }
+  contact_start.push_back(static_cast<std::uint32_t>(contacts.size()));
+}
+
+size_t ReplayFrames::size() const {
+  // A contact is written with fewer digits than it is kept with (replay_page.cc).
+  constexpr size_t kContactBytes = 31;
+  return t.size() * sizeof(double) + poses.size() * sizeof(float) + values.size() * sizeof(float) +
+         contacts.size() * kContactBytes;
+}
+
+void ReplayFrames::ThinOut() {
+  const size_t pose_size = 7 * (model_->nb() - 1), value_size = series.size();
+  std::vector<std::uint32_t> start{0};
+  std::vector<ContactPoint> kept;
+  size_t to = 0;
+  for (size_t from = 0; from < t.size(); from += 2, ++to) {
+    t[to] = t[from];
+    std::copy_n(poses.begin() + from * pose_size, pose_size, poses.begin() + to * pose_size);
+    std::copy_n(values.begin() + from * value_size, value_size, values.begin() + to * value_size);
+    kept.insert(kept.end(), contacts.begin() + contact_start[from],
+                contacts.begin() + contact_start[from + 1]);
+    start.push_back(static_cast<std::uint32_t>(kept.size()));
+  }
+  t.resize(to);
+  poses.resize(to * pose_size);
+  values.resize(to * value_size);
+  contact_start = std::move(start);
+  contacts = std::move(kept);
+}
+
+}  // namespace voigt

@@ -1,0 +1,91 @@
+#include "voigt/replay/replay_page.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/scenes.h"
+#include "voigt/replay/replay_recorder.h"
+#include "voigt/sim/run.h"
+
+namespace voigt {
+namespace {
+
+ReplayFrames RecordScene(const Scene& scene, double interval) {
+  Simulator simulator = testing::MakeSimulator(scene);
+  ReplayRecorder recorder(scene.model, interval);
+  recorder.Offer(&simulator);
+  voigt::Run(&simulator, nullptr, [&](double) { recorder.Offer(&simulator); });
+  return recorder.frames();
+}
+
+TEST(ReplayFrames, HoldPosesThatKinematicsGives) {
+  const Scene scene =
+      testing::LoadNamedScene("double_pendulum", {Override::Parse("simulation.until=0.5")});
+  Simulator simulator = testing::MakeSimulator(scene);
+  ReplayRecorder recorder(simulator.model(), 0);
+  simulator.Step();
+  recorder.Keep(&simulator);
+  Kinematics kin(simulator.model());
+  UpdatePositions(simulator.model(), simulator.state().q, &kin);
+  const ReplayFrames& frames = recorder.frames();
+  ASSERT_EQ(frames.poses.size(), 7u * (simulator.model().nb() - 1));
+  for (int b = 1; b < simulator.model().nb(); ++b) {
+    const Pose X_WB = CalcBodyPose(simulator.model(), kin, b);
+    const float* pose = &frames.poses[7 * (b - 1)];
+    const Eigen::Quaterniond turn(pose[3], pose[4], pose[5], pose[6]);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(pose[i], X_WB.p[i], 1e-6);
+    EXPECT_LT((turn.toRotationMatrix() - X_WB.R).norm(), 1e-6);
+  }
+}
+
+TEST(ReplayFrames, HoldForcesThatCarryTheWeight) {
+  const Scene scene =
+      testing::LoadNamedScene("box_stack", {Override::Parse("simulation.until=0.2")});
+  const ReplayFrames frames = RecordScene(scene, 0.05);
+  ASSERT_EQ(frames.count(), 5);
+  // What the ground carries at the end: bodies stand, so it is their weight.
+  double carried = 0;
+  for (std::uint32_t c = frames.contact_start[4]; c < frames.contact_start[5]; ++c) {
+    const ReplayFrames::ContactPoint& contact = frames.contacts[c];
+    if (contact.bodies[0] == 0) carried += contact.force[2];
+    if (contact.bodies[1] == 0) carried -= contact.force[2];
+  }
+  const double weight = scene.model.TotalMass() * scene.model.gravity().norm();
+  EXPECT_NEAR(carried, weight, 1e-5 * weight);
+}
+
+TEST(ReplayFrames, ThinOutKeepsEverySecondFrameWhole) {
+  const Scene scene =
+      testing::LoadNamedScene("box_stack", {Override::Parse("simulation.until=0.2")});
+  const ReplayFrames all = RecordScene(scene, 0.05);
+  ReplayFrames thin = all;
+  thin.ThinOut();
+  ASSERT_EQ(thin.count(), 3);
+  const size_t pose_size = 7 * (scene.model.nb() - 1);
+  for (int f = 0; f < 3; ++f) {
+    EXPECT_EQ(thin.t[f], all.t[2 * f]);
+    for (size_t i = 0; i < pose_size; ++i) {
+      EXPECT_EQ(thin.poses[f * pose_size + i], all.poses[2 * f * pose_size + i]);
+    }
+    EXPECT_EQ(thin.contact_start[f + 1] - thin.contact_start[f],
+              all.contact_start[2 * f + 1] - all.contact_start[2 * f]);
+  }
+}
+
+TEST(ReplayPage, StaysBelowItsLimitAndHoldsNoOutsideAddress) {
+  if (ReplayTemplate().empty()) GTEST_SKIP() << "built without npm";
+  const Scene scene =
+      testing::LoadNamedScene("dominoes", {Override::Parse("simulation.until=0.3")});
+  const ReplayFrames frames = RecordScene(scene, 0);
+  const size_t whole = MakeReplayPage(scene.model, {"a </script> b", "", {}}, frames).size();
+  const size_t limit = ReplayTemplate().size() + (whole - ReplayTemplate().size()) / 2;
+  const std::string page = MakeReplayPage(scene.model, {"a </script> b", "", {}}, frames, limit);
+  EXPECT_LT(page.size(), limit);
+  EXPECT_EQ(page.find("a </script> b"), std::string::npos);
+  EXPECT_EQ(page.find("src=\"http"), std::string::npos);
+  EXPECT_EQ(page.find("<link"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace voigt

@@ -1,0 +1,148 @@
+// Puts the page together: data, picture, plots, bar.
+
+import * as THREE from 'three';
+import {Bar} from './bar.js';
+import {BodyView} from './body_view.js';
+import {ContactView} from './contact_view.js';
+import {element, formatNumber} from './element.js';
+import {fillContactsPage, fillSummaryPage} from './facts_page.js';
+import {firstView} from './first_view.js';
+import {JointView} from './joint_view.js';
+import {rampCss, stateColors} from './palette.js';
+import {Player} from './player.js';
+import {fillPlotsPage} from './plots_page.js';
+import {readEmbeddedRun} from './run_data.js';
+import {Stage} from './stage.js';
+import {StickView} from './stick_view.js';
+
+const byId = (id) => document.getElementById(id);
+
+function addTabs(pages) {
+  const nodes = pages.map(({title, fill}) => {
+    const node = element('div', {hidden: true, role: 'tabpanel'});
+    byId('pages').append(node);
+    return {title, node, fill};
+  });
+  const buttons = nodes.map(({title}, i) => element('button', {textContent: title, role: 'tab',
+    onclick: () => show(i)}));
+  byId('tabs').append(...buttons);
+  function show(index) {
+    nodes.forEach((page, i) => {
+      page.node.hidden = i !== index;
+      buttons[i].setAttribute('aria-selected', String(i === index));
+    });
+    const page = nodes[index];
+    // Charts need to know their width, so pages are filled when they are first seen.
+    if (!page.filled) { page.filled = true; page.update = page.fill(page.node); }
+    page.update?.();
+  }
+  show(0);
+}
+
+function fillLegend(contacts) {
+  const dot = (color, text) => element('span', {}, element('i', {style: `background:${color}`}), text);
+  const parts = [];
+  if (contacts.run.contact_start[contacts.run.frames] > 0) {
+    parts.push(dot(stateColors.stick, 'contact sticks'), dot(stateColors.slip, 'slides'));
+  }
+  if (contacts.usualForce > 0) {
+    parts.push(element('span', {textContent: `longest arrows: ${formatNumber(contacts.usualForce)} N and more`}));
+  }
+  if (contacts.hasPressure()) {
+    parts.push(element('span', {}, '0 ', element('i', {className: 'ramp', style: `background:${rampCss()}`}),
+        ` ${formatNumber(contacts.usualPressure)} Pa`));
+  }
+  byId('legend').append(...parts);
+}
+
+// A click on a body tells its name, place and speed.
+function addPicking(stage, bodies, run, player) {
+  let body = null, down = null;
+  const show = () => {
+    const box = byId('picked');
+    box.hidden = body === null;
+    if (body === null) return;
+    const {name, mass} = run.header.bodies[body];
+    const rows = [['body', name], ['mass', `${formatNumber(mass)} kg`]];
+    if (body > 0) {
+      const i = 7 * ((run.bodies - 1) * run.frameAt(player.time) + body - 1);
+      rows.push(['position', `${Array.from(run.poses.subarray(i, i + 3), (x) => x.toFixed(4)).join('  ')} m`]);
+    }
+    box.replaceChildren(element('table', {}, ...rows.map(([label, value]) => element('tr', {},
+        element('td', {textContent: label}), element('td', {textContent: value})))));
+  };
+  const canvas = stage.canvas;
+  canvas.addEventListener('pointerdown', (event) => { down = [event.clientX, event.clientY]; });
+  canvas.addEventListener('pointerup', (event) => {
+    if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
+    const box = canvas.getBoundingClientRect();
+    const at = new THREE.Vector2(2 * (event.clientX - box.left) / box.width - 1,
+        1 - 2 * (event.clientY - box.top) / box.height);
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(at, stage.camera);
+    body = bodies.pick(ray)?.body ?? null;
+    show();
+  });
+  player.addEventListener('time', show);
+}
+
+function addGrounds(run, stage) {
+  if (!run.header.shapes.some((shape) => shape.type === 'half-space' && shape.body === 0)) {
+    stage.addGrid(stage.home.center.z - stage.home.radius);
+  }
+  for (const shape of run.header.shapes) {
+    if (shape.type !== 'half-space' || shape.body !== 0) continue;
+    const [x, y, z, qw, qx, qy, qz] = shape.pose;
+    stage.addPlane({position: new THREE.Vector3(x, y, z), quaternion: new THREE.Quaternion(qx, qy, qz, qw)});
+  }
+}
+
+function show(run) {
+  document.title = `${run.header.title} – voigt`;
+  byId('title').textContent = run.header.title;
+  byId('description').textContent = run.header.description;
+  const stage = new Stage(byId('view'));
+  const {center, radius} = firstView(run);
+  stage.lookAt(center, radius);
+  addGrounds(run, stage);
+  const player = new Player(run);
+  const bodies = new BodyView(run, stage.scene);
+  const contacts = new ContactView(run, stage.scene, radius);
+  const sticks = new StickView(run, stage.scene, radius);
+  const joints = new JointView(run, stage.scene, radius);
+  const draw = () => {
+    const frame = run.frameAt(player.time), next = Math.min(frame + 1, run.frames - 1);
+    const gap = run.t[next] - run.t[frame];
+    bodies.update(frame, gap > 0 ? (player.time - run.t[frame]) / gap : 0);
+    contacts.update(frame);
+    sticks.update(bodies.X_WB);
+    joints.update(bodies.X_WB);
+    stage.requestDraw();
+  };
+  const toggle = (key, label, title, value, set) => ({key, label, title, value,
+    set: (on) => { set(on); draw(); }});
+  new Bar(byId('bar'), player, [
+    toggle('c', 'contacts', 'contact points', contacts.showPoints, (on) => { contacts.showPoints = on; }),
+    toggle('f', 'forces', 'contact forces', contacts.showForces, (on) => { contacts.showForces = on; }),
+    toggle('j', 'joints', 'joint frames', false, (on) => { joints.root.visible = on; }),
+    toggle('x', 'x-ray', 'see through bodies', false, (on) => bodies.setTransparent(on)),
+  ], () => stage.reset());
+  addTabs([
+    {title: 'Plots', fill: (page) => fillPlotsPage(page, player)},
+    {title: 'Contacts', fill: (page) => fillContactsPage(page, player)},
+    {title: 'Summary', fill: (page) => fillSummaryPage(page, run)},
+  ]);
+  fillLegend(contacts);
+  addPicking(stage, bodies, run, player);
+  player.addEventListener('time', draw);
+  draw();
+  window.voigt = {run, player, stage};  // for tests, and for the curious
+  if (!window.location.hash.includes('pause')) player.play();
+}
+
+readEmbeddedRun().then((run) => {
+  if (run) show(run);
+}).catch((error) => {
+  byId('trouble').hidden = false;
+  byId('trouble').textContent = `This page cannot show its run: ${error.message}`;
+});

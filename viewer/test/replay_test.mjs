@@ -1,0 +1,135 @@
+// The page of a run, opened from a file as a person opens it.
+
+import assert from 'node:assert/strict';
+import {statSync} from 'node:fs';
+import path from 'node:path';
+import {after, before, test} from 'node:test';
+import {artefacts, launch, look, makeReplay, open} from './browser.mjs';
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+const address = (file) => `file://${file}#pause`;
+const shot = (page, name) => page.screenshot({path: path.join(artefacts, `${name}.png`)});
+const seek = (page, part) => page.evaluate((x) => {
+  const {run, player} = window.voigt;
+  player.seek(run.start + x * (run.end - run.start));
+}, part);
+
+test('draws bodies that move with time', async () => {
+  const {page, errors} = await open(browser, address(makeReplay('gripper')));
+  const first = await look(page);
+  assert.ok(first.colors > 50, `only ${first.colors} colours`);
+  await seek(page, 0.9);
+  const later = await look(page);
+  assert.notEqual(first.hash, later.hash);
+  await shot(page, 'gripper');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('plays, pauses, scrubs and obeys keys', async () => {
+  const {page, errors} = await open(browser, address(makeReplay('chain')));
+  const time = () => page.evaluate(() => window.voigt.player.time);
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => window.voigt.player.time > 0.05);
+  await page.keyboard.press('Space');
+  const paused = await time();
+  await page.waitForTimeout(200);
+  assert.equal(await time(), paused);
+  const slider = page.locator('#bar input[type=range]');
+  await slider.fill('0.5');
+  assert.ok(Math.abs(await time() - 0.8) < 1e-6);
+  await page.keyboard.press('ArrowRight');
+  assert.ok(await time() > 0.8);
+  await page.keyboard.press('End');
+  assert.equal(await time(), await page.evaluate(() => window.voigt.run.end));
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('#help').isVisible());
+  await shot(page, 'help');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('plots follow the time, and a click on them sets it', async () => {
+  const {page, errors} = await open(browser, address(makeReplay('chain')));
+  const value = page.locator('#pages .u-legend .u-series').nth(1).locator('.u-value').first();
+  await seek(page, 0);
+  const before_ = await value.textContent();
+  await seek(page, 0.5);
+  assert.notEqual(await value.textContent(), before_);
+  const plot = page.locator('#pages .u-over').first();
+  const box = await plot.boundingBox();
+  await plot.click({position: {x: 0.25 * box.width, y: 0.5 * box.height}});
+  const t = await page.evaluate(() => window.voigt.player.time);
+  assert.ok(t > 0.3 && t < 0.5, `t = ${t}`);
+  await page.locator('.pick select').selectOption({label: 'pin3 [rad]'});
+  assert.ok(await page.getByRole('button', {name: 'pin3 ×'}).isVisible());
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('tells the forces of the moment and the summary', async () => {
+  const {page, errors} = await open(browser, address(makeReplay('box_stack', '--until', '0.5')));
+  await seek(page, 0.5);
+  await page.getByRole('tab', {name: 'Contacts'}).click();
+  const rows = await page.locator('#pages .facts tbody tr').count();
+  assert.ok(rows >= 4, `${rows} contacts`);
+  const largest = await page.locator('#pages .facts tbody tr').first().locator('td').nth(2).textContent();
+  const expected = await page.evaluate(() => {
+    const {run, player} = window.voigt;
+    const [first, last] = run.contactsOf(run.frameAt(player.time));
+    let most = 0;
+    for (let c = first; c < last; ++c) most = Math.max(most, run.normalForce(c));
+    return most;
+  });
+  assert.ok(Math.abs(Number(largest) - expected) < 1e-3 * expected, `${largest} ${expected}`);
+  await page.getByRole('tab', {name: 'Summary'}).click();
+  assert.ok(await page.getByText('degrees of freedom').isVisible());
+  await shot(page, 'summary');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('colours foundations by pressure', async () => {
+  const {page, errors} = await open(browser, address(makeReplay('foundation')));
+  await seek(page, 0.5);
+  assert.ok(await page.getByText('Pa', {exact: false}).first().isVisible());
+  const picture = await look(page);
+  await page.keyboard.press('c');
+  assert.notEqual((await look(page)).hash, picture.hash);
+  await page.keyboard.press('c');
+  await shot(page, 'foundation');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('fits a telephone', async () => {
+  const {page, errors} = await open(browser, address(makeReplay('card_house', '--until', '1')),
+      {width: 390, height: 844});
+  const overflow = await page.evaluate(() =>
+    document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.equal(overflow, 0);
+  assert.ok((await look(page)).colors > 50);
+  await shot(page, 'telephone');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('names a body that is clicked', async () => {
+  const {page, errors} = await open(browser, address(makeReplay('gripper')));
+  const box = await page.locator('#view').boundingBox();
+  for (let y = 0.3; y < 0.7; y += 0.04) {
+    await page.mouse.click(box.x + 0.5 * box.width, box.y + y * box.height);
+    if (await page.locator('#picked').isVisible()) break;
+  }
+  assert.match(await page.locator('#picked').textContent(), /mass/);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('stays below 20 MB for many bodies', () => {
+  const file = makeReplay('spheres_in_box', '--until', '0.05');
+  assert.ok(statSync(file).size < 20e6);
+});
