@@ -9,6 +9,8 @@
 
 namespace voigt {
 
+std::string EncodeBase64(const std::vector<std::uint8_t>& bytes);
+
 // Arrays one after the other in a block of bytes, and a table that says where each one is.
 class ReplayBlocks {
  public:
@@ -24,6 +26,8 @@ class ReplayBlocks {
 
   // The bytes, compressed (gzip) and in the 64 characters that a page may hold.
   std::string Encode() const;
+  // The same without compression, where there is no time for it.
+  std::string EncodePlain() const { return EncodeBase64(bytes_); }
 
  private:
   struct Block {
@@ -38,7 +42,5 @@ class ReplayBlocks {
   std::vector<Block> blocks_;
   std::vector<std::uint8_t> bytes_;
 };
-
-std::string EncodeBase64(const std::vector<std::uint8_t>& bytes);
 
 }  // namespace voigt

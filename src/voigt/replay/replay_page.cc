@@ -72,22 +72,27 @@ void WriteText(const ReplayText& text, JsonWriter* out) {
   out->End();
 }
 
+// All members but "blocks".
+void WriteHeader(const Model& model, const ReplayText& text,
+                 const std::vector<ReplaySeries>& all_series, JsonWriter* header,
+                 ReplayBlocks* blocks) {
+  header->Key("format").Integer(1);
+  WriteText(text, header);
+  WriteReplayModel(model, header, blocks);
+  header->Key("series").Begin('[');
+  for (const ReplaySeries& series : all_series) {
+    header->Begin('{').Key("name").Text(series.name).Key("unit").Text(series.unit);
+    header->Key("group").Text(series.group).End();
+  }
+  header->End();
+}
+
 std::string MakeRun(const Model& model, const ReplayText& text, const ReplayFrames& frames) {
   JsonWriter header;
   ReplayBlocks blocks;
-  header.Begin('{').Key("format").Integer(1);
-  WriteText(text, &header);
-  WriteReplayModel(model, &header, &blocks);
-  header.Key("series").Begin('[');
-  for (const ReplaySeries& series : frames.series) {
-    header.Begin('{').Key("name").Text(series.name).Key("unit").Text(series.unit);
-    header.Key("group").Text(series.group).End();
-  }
-  header.End();
-  blocks.Add("t", frames.t);
-  blocks.Add("poses", frames.poses);
-  blocks.Add("values", BySeries(frames));
-  AddContactBlocks(frames, &blocks);
+  header.Begin('{');
+  WriteHeader(model, text, frames.series, &header, &blocks);
+  AddFrameBlocks(frames, &blocks);
   header.Key("blocks");
   blocks.WriteTable(&header);
   header.End();
@@ -98,6 +103,24 @@ std::string MakeRun(const Model& model, const ReplayText& text, const ReplayFram
 }
 
 }  // namespace
+
+void AddFrameBlocks(const ReplayFrames& frames, ReplayBlocks* blocks) {
+  blocks->Add("t", frames.t);
+  blocks->Add("poses", frames.poses);
+  blocks->Add("values", BySeries(frames));
+  AddContactBlocks(frames, blocks);
+}
+
+std::string DescribeRun(const Model& model, const ReplayText& text) {
+  JsonWriter out;
+  ReplayBlocks blocks;
+  out.Begin('{');
+  WriteHeader(model, text, ReplayFrames(model).series, &out, &blocks);
+  out.Key("blocks");
+  blocks.WriteTable(&out);
+  out.Key("data").Text(blocks.EncodePlain()).End();
+  return out.text();
+}
 
 std::string MakeReplayPage(const Model& model, const ReplayText& text, ReplayFrames frames,
                            size_t most_bytes) {

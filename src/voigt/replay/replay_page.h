@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "voigt/replay/replay_blocks.h"
 #include "voigt/replay/replay_frames.h"
 
 namespace voigt {
@@ -27,6 +28,13 @@ struct ReplayText {
 // thinned out until it is smaller than `most_bytes`. docs/replay.md tells what is inside.
 std::string MakeReplayPage(const Model& model, const ReplayText& text, ReplayFrames frames,
                            size_t most_bytes = 20'000'000);
+
+// The description of a run without its frames: a JSON object with the members of "voigt-run" and
+// the triangles of meshes ("data", base64 of the blocks).
+std::string DescribeRun(const Model& model, const ReplayText& text);
+
+// The arrays of frames.
+void AddFrameBlocks(const ReplayFrames& frames, ReplayBlocks* blocks);
 
 // The page without a run; empty if the library was built without the viewer.
 std::string_view ReplayTemplate();
