@@ -6,13 +6,31 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <functional>
+#include <string>
+#include <vector>
 
+#include "apps/voigt/list_command.h"
 #include "apps/voigt/sim_command.h"
+#include "apps/voigt/view_command.h"
 #include "voigt/base/errors.h"
 
 namespace {
 
 constexpr int kFailed = 1, kBadInput = 2;
+
+// A word of the command line and what it does; returns the exit code.
+struct Command {
+  std::string name;
+  std::function<int()> run;
+};
+
+int RunGiven(const CLI::App& app, const std::vector<Command>& commands) {
+  for (const Command& command : commands) {
+    if (app.got_subcommand(command.name)) return command.run();
+  }
+  return kBadInput;  // out of reach: one of them is required
+}
 
 int Run(int argc, char** argv) {
   CLI::App app{"voigt: rigid multibody simulation with joints, contact and friction"};
@@ -23,6 +41,15 @@ int Run(int argc, char** argv) {
   });
   voigt::SimOptions sim;
   voigt::AddSimCommand(&app, &sim);
+  voigt::ListOptions list;
+  voigt::AddListCommand(&app, &list);
+  voigt::ViewOptions view;
+  voigt::AddViewCommand(&app, &view);
+  const std::vector<Command> commands = {
+      {"sim", [&] { return voigt::RunSimCommand(sim); }},
+      {"list", [&] { return voigt::RunListCommand(list); }},
+      {"view", [&] { return voigt::RunViewCommand(view); }},
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -30,7 +57,7 @@ int Run(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : kBadInput;
   }
   try {
-    return voigt::RunSimCommand(sim);
+    return RunGiven(app, commands);
   } catch (const voigt::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     const size_t count = error.problems().size();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/voigt/json_text.h"
 #include "voigt/collision/contact_finder.h"
 
 namespace voigt {
@@ -55,32 +56,6 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
 
 int CountJoints(const Model& model) {
   return model.nb() - 1 + static_cast<int>(model.loops().size());
-}
-
-std::string Quote(const std::string& text) {
-  std::string out = "\"";
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += static_cast<char>(c);
-    } else if (c < 0x20) {
-      out += fmt::format("\\u{:04x}", c);
-    } else {
-      out += static_cast<char>(c);
-    }
-  }
-  return out + '"';
-}
-
-// JSON knows no NaN and no infinity.
-std::string JsonNumber(double value) {
-  return std::isfinite(value) ? fmt::format("{}", value) : "null";
-}
-
-std::string JsonArray(const VecX& values) {
-  std::string out = "[";
-  for (double value : values) out += (out.size() > 1 ? ", " : "") + JsonNumber(value);
-  return out + "]";
 }
 
 std::string JsonEnergy(const Energy& energy) {

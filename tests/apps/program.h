@@ -37,6 +37,7 @@ class ProgramTest : public ::testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << text;
   }
   std::string Read(const std::string& name) const { return ReadAll(folder_ / name); }
+  const std::filesystem::path& folder() const { return folder_; }
   bool Exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
 
   // Arguments as in a shell; `out` is the file that standard output goes to.

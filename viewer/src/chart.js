@@ -42,12 +42,12 @@ function positiveOnly(values) {
 }
 
 export class Chart {
-  /** lines: [{name, unit, values}] of one unit. */
+  /** lines: [{name, unit, values}] of one unit; values of a live run come from a function. */
   constructor(host, player, {lines, logarithmic = false}) {
     this.host = host;
     this.player = player;
-    const {t} = player.run;
-    const data = [t, ...lines.map(({values}) => (logarithmic ? positiveOnly(values) : values))];
+    this.lines = lines;
+    this.logarithmic = logarithmic;
     const width = () => Math.max(host.clientWidth, 240);
     const axis = {stroke: '#5b6775', grid: {stroke: '#e3e8ed', width: 1}, ticks: {show: false},
       font: '12px system-ui, sans-serif', labelFont: '12px system-ui, sans-serif'};
@@ -64,7 +64,7 @@ export class Chart {
           value: (_, v) => formatNumber(v)}))],
       cursor: {drag: {x: true, y: false}},
       legend: {live: true},
-    }, data, host);
+    }, this.collect(), host);
     this.observer = new ResizeObserver(() => this.plot.setSize({width: width(), height}));
     this.observer.observe(host);
     this.follow = () => this.update();
@@ -72,9 +72,19 @@ export class Chart {
     this.update();
   }
 
+  /** What the lines hold now: `values` is an array, or a function that gives one. */
+  collect() {
+    return [this.player.run.t, ...this.lines.map(({values}) => {
+      const list = typeof values === 'function' ? values() : values;
+      return this.logarithmic ? positiveOnly(list) : list;
+    })];
+  }
+
   /** Values in the legend are those of the time shown. */
   update() {
-    const frame = this.player.run.frameAt(this.player.time);
+    const {run} = this.player;
+    if (this.plot.data[0] !== run.t) this.plot.setData(this.collect());
+    const frame = run.frameAt(this.player.time);
     this.plot.setLegend({idx: frame}, false);
     this.plot.redraw(false);
   }

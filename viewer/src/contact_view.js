@@ -29,30 +29,51 @@ export class ContactView {
   constructor(run, scene, size) {
     this.run = run;
     this.size = size;
-    let most = 0;
-    for (let f = 0; f < run.frames; ++f) {
-      const [first, last] = run.contactsOf(f);
-      most = Math.max(most, last - first);
-    }
-    const total = run.contact_start[run.frames];
+    this.scene = scene;
+    const ball = new THREE.SphereGeometry(1, 12, 8);
+    const shaft = new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0).rotateX(Math.PI / 2);
+    const head = new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0).rotateX(Math.PI / 2);
+    this.forms = {points: ball, shafts: shaft, heads: head, tiles: new THREE.BoxGeometry(1, 1, 0.02)};
+    this.room = 0;
+    this.measure();
+    // A thousand arrows would hide what they belong to.
+    const most = this.mostContacts();
+    this.showPoints = most < mostShown || this.hasPressure();
+    this.showForces = most < mostShown;
+    this.makeRoom(most);
+    this.colors = states.map((state) => new THREE.Color(stateColors[state]));
+    this.s = {p: new THREE.Vector3(), f: new THREE.Vector3(), q: new THREE.Quaternion(),
+      k: new THREE.Vector3(), m: new THREE.Matrix4(), c: new THREE.Color(), tip: new THREE.Vector3()};
+  }
+
+  /** Sizes of forces and pressures, for scales. */
+  measure() {
+    const {run} = this, total = run.contact_start[run.frames];
     const force = new Float64Array(total);
     for (let c = 0; c < total; ++c) {
       if (!(run.contact_pressure[c] >= 0)) force[c] = run.contact_force_size[c];
     }
     this.usualForce = usualLargest(force);
     this.usualPressure = usualLargest(run.contact_pressure);
-    this.points = instances(new THREE.SphereGeometry(1, 12, 8), most, scene);
-    this.shafts = instances(
-        new THREE.CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0).rotateX(Math.PI / 2), most, scene);
-    this.heads = instances(
-        new THREE.ConeGeometry(1, 1, 14).translate(0, 0.5, 0).rotateX(Math.PI / 2), most, scene);
-    this.tiles = instances(new THREE.BoxGeometry(1, 1, 0.02), most, scene);
-    // A thousand arrows would hide what they belong to.
-    this.showPoints = most < mostShown || this.hasPressure();
-    this.showForces = most < mostShown;
-    this.colors = states.map((state) => new THREE.Color(stateColors[state]));
-    this.s = {p: new THREE.Vector3(), f: new THREE.Vector3(), q: new THREE.Quaternion(),
-      k: new THREE.Vector3(), m: new THREE.Matrix4(), c: new THREE.Color(), tip: new THREE.Vector3()};
+  }
+
+  mostContacts() {
+    let most = 0;
+    for (let frame = 0; frame < this.run.frames; ++frame) {
+      const [first, last] = this.run.contactsOf(frame);
+      most = Math.max(most, last - first);
+    }
+    return most;
+  }
+
+  /** Meshes that can draw so many contacts. */
+  makeRoom(count) {
+    if (count <= this.room) return;
+    this.room = 2 * count;
+    for (const [name, form] of Object.entries(this.forms)) {
+      if (this[name]) this.scene.remove(this[name]);
+      this[name] = instances(form, this.room, this.scene);
+    }
   }
 
   hasPressure() { return this.usualPressure > 0; }
@@ -65,9 +86,10 @@ export class ContactView {
   }
 
   update(frame) {
-    const {run} = this, all = [this.points, this.shafts, this.heads, this.tiles];
+    const [first, last] = this.run.contactsOf(frame);
+    this.makeRoom(last - first);
+    const all = Object.keys(this.forms).map((name) => this[name]).filter(Boolean);
     for (const mesh of all) mesh.count = 0;
-    const [first, last] = run.contactsOf(frame);
     for (let c = first; c < last; ++c) this.addContact(c);
     for (const mesh of all) {
       mesh.instanceMatrix.needsUpdate = true;

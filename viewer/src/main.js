@@ -8,6 +8,8 @@ import {element, formatNumber} from './element.js';
 import {fillContactsPage, fillSummaryPage} from './facts_page.js';
 import {firstView} from './first_view.js';
 import {JointView} from './joint_view.js';
+import {LiveConnection, LivePlayer, LiveRun} from './live.js';
+import {addHand, fillLivePage} from './live_page.js';
 import {rampCss, stateColors} from './palette.js';
 import {Player} from './player.js';
 import {fillPlotsPage} from './plots_page.js';
@@ -97,7 +99,8 @@ function addGrounds(run, stage) {
   }
 }
 
-function show(run) {
+// The picture, the bar and the pages of a run; returns what a live one has to keep up to date.
+function show(run, player, morePages = []) {
   document.title = `${run.header.title} – voigt`;
   byId('title').textContent = run.header.title;
   byId('description').textContent = run.header.description;
@@ -105,7 +108,6 @@ function show(run) {
   const {center, radius} = firstView(run);
   stage.lookAt(center, radius);
   addGrounds(run, stage);
-  const player = new Player(run);
   const bodies = new BodyView(run, stage.scene);
   const contacts = new ContactView(run, stage.scene, radius);
   const sticks = new StickView(run, stage.scene, radius);
@@ -128,21 +130,71 @@ function show(run) {
     toggle('x', 'x-ray', 'see through bodies', false, (on) => bodies.setTransparent(on)),
   ], () => stage.reset());
   addTabs([
+    ...morePages,
     {title: 'Plots', fill: (page) => fillPlotsPage(page, player)},
     {title: 'Contacts', fill: (page) => fillContactsPage(page, player)},
-    {title: 'Summary', fill: (page) => fillSummaryPage(page, run)},
+    ...(run.header.tables.length ? [{title: 'Summary', fill: (page) => fillSummaryPage(page, run)}] : []),
   ]);
   fillLegend(contacts);
   addPicking(stage, bodies, run, player);
   player.addEventListener('time', draw);
   draw();
   window.voigt = {run, player, stage};  // for tests, and for the curious
-  if (!window.location.hash.includes('pause')) player.play();
+  return {stage, bodies, contacts};
 }
 
-readEmbeddedRun().then((run) => {
-  if (run) show(run);
-}).catch((error) => {
+function complain(error) {
   byId('trouble').hidden = false;
-  byId('trouble').textContent = `This page cannot show its run: ${error.message}`;
-});
+  byId('trouble').textContent = error.message;
+}
+
+// Another version of the scene may have other bodies: then the page begins anew.
+async function startAnewIfChanged(connection, description) {
+  const now = await connection.describe();
+  if (JSON.stringify(now) !== JSON.stringify(description)) window.location.reload();
+}
+
+// A live run begins with the frame that is there, and follows the newest one unless the person has
+// gone back in time.
+async function showLive(token) {
+  const connection = new LiveConnection(token);
+  const description = await connection.describe();
+  const run = new LiveRun(description);
+  let player = null, parts = null, version = null, updatePage = null, drawHand = null;
+  connection.addEventListener('lost', () => complain(new Error('The simulation is gone: no connection.')));
+  connection.addEventListener('found', () => { byId('trouble').hidden = true; });
+  connection.listen((message) => {
+    version ??= message.version;
+    if (message.version !== version) {
+      version = message.version;
+      startAnewIfChanged(connection, description);
+    }
+    const follows = !parts || player.time >= run.end;
+    run.add(message);
+    if (!parts) {
+      player = new LivePlayer(run, connection);
+      parts = show(run, player, [{title: 'Live', fill: (page) => { updatePage = fillLivePage(page, connection); }}]);
+      drawHand = addHand(parts.stage, parts.bodies, connection);
+      window.voigt.connection = connection;
+    }
+    parts.contacts.measure();
+    updatePage?.(message);
+    window.voigt.message = message;
+    player.take(message, follows);
+    drawHand();
+  });
+}
+
+async function start() {
+  const run = await readEmbeddedRun();
+  const token = new URLSearchParams(window.location.search).get('token');
+  if (run) {
+    const player = new Player(run);
+    show(run, player);
+    if (!window.location.hash.includes('pause')) player.play();
+  } else if (token) {
+    await showLive(token);
+  }
+}
+
+start().catch((error) => complain(new Error(`This page cannot show its run: ${error.message}`)));

@@ -5,7 +5,7 @@ import {element} from './element.js';
 
 function linesOf(run, group) {
   return run.header.series.flatMap((series, k) => (series.group === group
-    ? [{name: series.name, unit: series.unit, values: run.series(k)}] : []));
+    ? [{name: series.name, unit: series.unit, values: () => run.series(k)}] : []));
 }
 
 // Everything a person may pick: [{name, unit, make()}].
@@ -84,7 +84,7 @@ class PickedCharts {
     for (const i of this.picked) {
       const {name, unit, make} = this.choices[i];
       if (!units.has(unit)) units.set(unit, []);
-      units.get(unit).push({name, unit, values: make()});
+      units.get(unit).push({name, unit, values: make});
     }
     for (const lines of units.values()) {
       const host = element('div');
@@ -97,7 +97,8 @@ class PickedCharts {
 export function fillPlotsPage(page, player) {
   const {run} = player;
   const section = (title, lines, options) => {
-    if (!lines.some(({values}) => values.some((x) => x !== 0 && Number.isFinite(x)))) return;
+    const isSeen = ({values}) => values().some((x) => x !== 0 && Number.isFinite(x));
+    if (!run.isLive && !lines.some(isSeen)) return;
     const host = element('div');
     page.append(element('h2', {textContent: title}), host);
     new Chart(host, player, {lines, ...options});

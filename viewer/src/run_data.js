@@ -8,17 +8,17 @@ async function gunzip(bytes) {
   return new Response(stream).arrayBuffer();
 }
 
-function fromBase64(text) {
+export function decodeBase64(text) {
   const raw = atob(text);
   const bytes = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; ++i) bytes[i] = raw.charCodeAt(i);
   return bytes;
 }
 
-/** Each entry of `header.blocks` as an array; rounded values (i16) as numbers again. */
-function readBlocks(header, buffer) {
+/** Each entry of a table of blocks as an array; rounded values (i16) as numbers again. */
+export function readBlocks(blocks, buffer) {
   const data = {};
-  for (const [name, {type, offset, count, scale}] of Object.entries(header.blocks)) {
+  for (const [name, {type, offset, count, scale}] of Object.entries(blocks)) {
     const values = new arrays[type](buffer, offset, count);
     data[name] = type === 'i16' ? Float32Array.from(values, (x) => x * scale) : values;
   }
@@ -35,14 +35,15 @@ export async function readEmbeddedRun() {
   const header = document.getElementById('voigt-run');
   if (!header) return null;
   const text = document.getElementById('voigt-data').textContent.trim();
-  const buffer = await gunzip(fromBase64(text));
+  const buffer = await gunzip(decodeBase64(text));
   return new RunData(JSON.parse(header.textContent), buffer);
 }
 
 export class RunData {
-  constructor(header, buffer) {
+  /** `more`: arrays that are not in the buffer. */
+  constructor(header, buffer, more = {}) {
     this.header = header;
-    Object.assign(this, readBlocks(header, buffer));
+    Object.assign(this, more, readBlocks(header.blocks, buffer));
     this.contact_force = joinForces(this);
     this.frames = this.t.length;
     this.bodies = header.bodies.length;

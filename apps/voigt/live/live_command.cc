@@ -10,8 +10,8 @@
 namespace voigt {
 namespace {
 
-constexpr double kFarthest = 1e6;       // m
-constexpr size_t kLongestText = 1000;   // characters of a path or a value
+constexpr double kFarthest = 1e6;      // m
+constexpr size_t kLongestText = 1000;  // characters of a path or a value
 
 // Reads a form and remembers the first thing that is wrong with it.
 class FormReader {

@@ -42,8 +42,8 @@ struct LiveServer::Parts {
   // under another name for this machine, the right host.
   bool Admits(const httplib::Request& request) const {
     const std::string host = request.get_header_value("Host");
-    const bool is_here = host == fmt::format("{}:{}", kHost, port) ||
-                         host == fmt::format("localhost:{}", port);
+    const bool is_here =
+        host == fmt::format("{}:{}", kHost, port) || host == fmt::format("localhost:{}", port);
     return is_here && AreEqual(request.get_param_value("token"), token);
   }
 
@@ -127,7 +127,8 @@ LiveServer::LiveServer(LiveSession* session, int port) : parts_(new Parts(sessio
   parts_->port = port == 0 ? server.bind_to_any_port(kHost) : port;
   const bool is_bound = port == 0 ? parts_->port > 0 : server.bind_to_port(kHost, port);
   if (!is_bound) {
-    throw std::runtime_error(fmt::format("port {} of {} cannot be used: is it taken?", port, kHost));
+    throw std::runtime_error(
+        fmt::format("port {} of {} cannot be used: is it taken?", port, kHost));
   }
   address_ = fmt::format("http://{}:{}/?token={}", kHost, parts_->port, parts_->token);
 }

@@ -89,8 +89,8 @@ void LiveSession::Load(const std::vector<Override>& overrides, const State* keep
   body_count_ = model.nb() - 1;
   time_start_ = start.t;
   wall_start_ = Clock::now();
-  std::string description = DescribeRun(simulator_->model(), {scene_->model.name(),
-                                                              scene_->description, {}});
+  std::string description =
+      DescribeRun(simulator_->model(), {scene_->model.name(), scene_->description, {}});
   std::lock_guard lock(mutex_);
   ++version_;
   description_ = std::move(description);

@@ -1,0 +1,100 @@
+// Controls of a live simulation: run, step, reset, values of the scene, and a hand that pulls.
+
+import * as THREE from 'three';
+import {element, formatNumber} from './element.js';
+
+export function fillLivePage(page, connection) {
+  const say = element('p', {id: 'live-trouble', role: 'alert'});
+  const send = (what, values) => connection.order(what, values).then(() => { say.textContent = ''; })
+      .catch((error) => { say.textContent = error.message; });
+  const button = (label, what, title) => element('button', {className: 'plain', textContent: label, title,
+    onclick: () => send(what)});
+  const friction = element('select', {'aria-label': 'friction',
+    onchange: () => send('set', {path: 'simulation.friction', value: friction.value})},
+      ...['coulomb', 'lagged', 'cone'].map((name) => element('option', {textContent: name})));
+  const step = element('input', {type: 'text', size: 10, 'aria-label': 'step',
+    onchange: () => send('set', {path: 'simulation.step', value: step.value})});
+  const path = element('input', {type: 'text', size: 18, placeholder: 'gravity', 'aria-label': 'path'});
+  const value = element('input', {type: 'text', size: 12, placeholder: '[0, 0, -1.6]', 'aria-label': 'value'});
+  const set = element('button', {className: 'plain', textContent: 'set',
+    onclick: () => send('set', {path: path.value, value: value.value})});
+  const rate = element('span');
+  const row = (...children) => element('p', {}, ...children);
+  page.append(
+      element('h2', {textContent: 'Simulation'}),
+      row(button('▶ run', 'play', 'run at the speed of the clock'), ' ', button('❚❚ pause', 'pause', ''), ' ',
+          button('one step', 'step', ''), ' ', button('reset', 'reset', 'back to the start')),
+      row(rate),
+      element('h2', {textContent: 'Solver'}),
+      row('friction ', friction, '   step ', step, ' s'),
+      element('h2', {textContent: 'Any value of the scene'}),
+      row(path, ' = ', value, ' ', set), say,
+      element('p', {textContent: 'Hold shift and drag a body to pull at it with a spring.'}));
+  return (message) => {
+    if (document.activeElement !== friction) friction.value = message.friction;
+    if (document.activeElement !== step) step.value = String(message.step);
+    rate.textContent = message.playing
+      ? `runs${message.rate ? ` at ${formatNumber(message.rate)} × real time` : ''}` : 'paused';
+    if (message.trouble) say.textContent = message.trouble;
+  };
+}
+
+/** Shift and drag pulls at a body, in the plane that faces the camera. */
+export function addHand(stage, bodies, connection) {
+  const {canvas, camera, controls, scene} = stage;
+  const ray = new THREE.Raycaster(), plane = new THREE.Plane(), target = new THREE.Vector3();
+  const line = new THREE.Line(new THREE.BufferGeometry().setFromPoints([target, target]),
+      new THREE.LineBasicMaterial({color: '#d9480f', depthTest: false}));
+  line.visible = false;
+  line.frustumCulled = false;
+  scene.add(line);
+  let held = null, due = false;
+  const aim = (event) => {
+    const box = canvas.getBoundingClientRect();
+    ray.setFromCamera(new THREE.Vector2(2 * (event.clientX - box.left) / box.width - 1,
+        1 - 2 * (event.clientY - box.top) / box.height), camera);
+  };
+  const send = () => {
+    if (!held) return;
+    const {body, point} = held;
+    connection.order('drag', {body, px: point.x, py: point.y, pz: point.z,
+      tx: target.x, ty: target.y, tz: target.z}).catch(() => {});
+  };
+  canvas.addEventListener('pointerdown', (event) => {
+    if (!event.shiftKey) return;
+    aim(event);
+    const hit = bodies.pick(ray);
+    if (!hit || hit.body === 0) return;
+    controls.enabled = false;
+    held = {body: hit.body, point: hit.point.clone().applyMatrix4(bodies.X_WB[hit.body].clone().invert())};
+    plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(new THREE.Vector3()), hit.point);
+    target.copy(hit.point);
+    line.visible = true;
+    canvas.setPointerCapture(event.pointerId);
+    send();
+  }, {capture: true});
+  canvas.addEventListener('pointermove', (event) => {
+    if (!held) return;
+    aim(event);
+    ray.ray.intersectPlane(plane, target);
+    // At most one message per picture.
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => { due = false; send(); });
+  });
+  const release = () => {
+    if (!held) return;
+    held = null;
+    line.visible = false;
+    controls.enabled = true;
+    connection.order('release').catch(() => {});
+    stage.requestDraw();
+  };
+  canvas.addEventListener('pointerup', release);
+  canvas.addEventListener('pointercancel', release);
+  return () => {
+    if (!held) return;
+    const from = held.point.clone().applyMatrix4(bodies.X_WB[held.body]);
+    line.geometry.setFromPoints([from, target]);
+  };
+}

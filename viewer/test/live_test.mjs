@@ -1,0 +1,147 @@
+// A scene that runs while it is watched: driven from a browser, and by requests that should fail.
+
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import path from 'node:path';
+import {after, before, test} from 'node:test';
+import {artefacts, launch, look, open, program, scenes} from './browser.mjs';
+
+let browser, server, address;
+
+function serve(scene, ...options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, ['view', path.join(scenes, `${scene}.yaml`), ...options]);
+    child.stdout.once('data', (text) => resolve({child, address: String(text).split('\n')[0]}));
+    child.once('exit', (code) => reject(new Error(`voigt view ended with ${code}`)));
+  });
+}
+
+before(async () => {
+  ({child: server, address} = await serve('gripper'));
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGINT');
+  assert.equal(await ended, 0);
+});
+
+const time = (page) => page.evaluate(() => window.voigt.message.blocks && window.voigt.run.end);
+const order = (page, what, values) => page.evaluate(([name, form]) =>
+  window.voigt.connection.order(name, form).then(() => 'ok', (error) => error.message), [what, values]);
+
+test('runs, pauses, steps and resets', async () => {
+  const {page, errors} = await open(browser, address);
+  assert.equal(await time(page), 0);
+  const first = await look(page);
+  assert.ok(first.colors > 50);
+  await page.getByRole('button', {name: '▶ run'}).click();
+  await page.waitForFunction(() => window.voigt.run.end > 0.5);
+  await page.getByRole('button', {name: '❚❚ pause'}).click();
+  await page.waitForFunction(() => !window.voigt.message.playing);
+  const paused = await time(page);
+  assert.notEqual((await look(page)).hash, first.hash);
+  await page.screenshot({path: path.join(artefacts, 'live.png')});
+  await page.getByRole('button', {name: 'one step'}).click();
+  await page.waitForFunction((t) => window.voigt.run.end > t, paused);
+  assert.ok(Math.abs(await time(page) - paused - 0.002) < 1e-9);
+  await page.getByRole('button', {name: 'reset'}).click();
+  await page.waitForFunction(() => window.voigt.run.end === 0);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('pulls at a body', async () => {
+  const {page, errors} = await open(browser, address);
+  await order(page, 'reset');
+  await order(page, 'play');
+  await page.waitForFunction(() => window.voigt.run.end > 0.1);
+  const box = await page.locator('#view').boundingBox();
+  const place = () => page.evaluate(() => Array.from(window.voigt.run.poses.slice(-7 * (window.voigt.run.bodies - 1))));
+  await page.keyboard.down('Shift');
+  let held = 0;
+  for (let y = 0.35; y < 0.75 && held === 0; y += 0.05) {
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + y * box.height);
+    await page.mouse.down();
+    await page.waitForTimeout(300);
+    held = await page.evaluate(() => window.voigt.message.held);
+    if (held === 0) await page.mouse.up();
+  }
+  assert.ok(held > 0, 'no body under the mouse');
+  const start = await place();
+  await page.mouse.move(box.x + 0.7 * box.width, box.y + 0.3 * box.height, {steps: 5});
+  await page.waitForTimeout(700);
+  const moved = await place();
+  assert.ok(Math.max(...moved.map((x, i) => Math.abs(x - start[i]))) > 1e-3);
+  await page.screenshot({path: path.join(artefacts, 'live_drag.png')});
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await page.waitForFunction(() => window.voigt.message.held === 0);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('takes changes of values, and refuses wrong ones with a reason', async () => {
+  const {page, errors} = await open(browser, address);
+  await order(page, 'pause');
+  assert.equal(await order(page, 'set', {path: 'simulation.step', value: '0.001'}), 'ok');
+  await page.waitForFunction(() => window.voigt.message.step === 0.001);
+  await page.getByLabel('friction').selectOption('cone');
+  await page.waitForFunction(() => window.voigt.message.friction === 'cone');
+  assert.equal(await order(page, 'set', {path: 'simulation.step', value: '-1'}), 'ok');
+  await page.waitForFunction(() => window.voigt.message.trouble.includes('step'));
+  assert.equal(await page.evaluate(() => window.voigt.message.step), 0.001);
+  assert.match(await order(page, 'drag', {body: '99', px: '0'}), /body = '99'/);
+  assert.match(await order(page, 'dance', {}), /expected play/);
+  assert.match(await order(page, 'play', {x: '1'}), /'x' is not known/);
+  assert.match(await order(page, 'speed', {factor: 'NaN'}), /expected a number/);
+  // The four refusals are all that the page complains of.
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('several browsers see the same', async () => {
+  const one = await open(browser, address), two = await open(browser, address);
+  await order(one.page, 'reset');
+  await order(one.page, 'play');
+  await two.page.waitForFunction(() => window.voigt.run.end > 0.2);
+  await order(two.page, 'pause');
+  await one.page.waitForFunction(() => !window.voigt.message.playing);
+  await one.page.waitForTimeout(200);
+  assert.equal(await time(one.page), await time(two.page));
+  await one.page.close();
+  await two.page.close();
+});
+
+test('a browser that does not read does not slow the simulation', async () => {
+  const {port, searchParams} = new URL(address);
+  const net = await import('node:net');
+  const lazy = net.connect(Number(port), '127.0.0.1');
+  lazy.write(`GET /events?token=${searchParams.get('token')} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  lazy.pause();
+  const {page} = await open(browser, address);
+  await order(page, 'reset');
+  await order(page, 'play');
+  // Were it waited for, its full buffers would stop everything long before.
+  await page.waitForFunction(() => window.voigt.run.end > 1.5);
+  await order(page, 'pause');
+  lazy.destroy();
+  await page.close();
+});
+
+test('lets nobody in without the token or under another name', async () => {
+  const url = new URL(address);
+  const plain = await fetch(url.origin);
+  assert.equal(plain.status, 403);
+  const wrong = await fetch(`${url.origin}/command?token=${'0'.repeat(32)}`, {method: 'POST', body: 'do=play'});
+  assert.equal(wrong.status, 403);
+  const http = await import('node:http');
+  const status = await new Promise((resolve) => http.get({host: '127.0.0.1', port: url.port,
+    path: `/?token=${url.searchParams.get('token')}`, headers: {Host: 'evil.example'}},
+      (reply) => { reply.resume(); resolve(reply.statusCode); }));
+  assert.equal(status, 403);
+  const long = await fetch(`${url.origin}/command?token=${url.searchParams.get('token')}`,
+      {method: 'POST', body: new URLSearchParams({do: 'set', path: 'x'.repeat(100000), value: '1'})});
+  assert.ok(long.status >= 400);
+});
