@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/voigt/check_command.h"
 #include "apps/voigt/list_command.h"
 #include "apps/voigt/sim_command.h"
 #include "voigt/base/errors.h"
@@ -40,10 +41,13 @@ int Run(int argc, char** argv) {
   });
   voigt::SimOptions sim;
   voigt::AddSimCommand(&app, &sim);
+  voigt::CheckOptions check;
+  voigt::AddCheckCommand(&app, &check);
   voigt::ListOptions list;
   voigt::AddListCommand(&app, &list);
   const std::vector<Command> commands = {
       {"sim", [&] { return voigt::RunSimCommand(sim); }},
+      {"check", [&] { return voigt::RunCheckCommand(check); }},
       {"list", [&] { return voigt::RunListCommand(list); }},
   };
   try {

@@ -77,8 +77,8 @@ std::string RejectEmpty(const std::string& text) {
 }  // namespace
 
 void AddSimCommand(CLI::App* app, SimOptions* options) {
-  CLI::App* sim = app->add_subcommand("sim", "Simulate a scene and print a summary");
-  sim->add_option("scene", options->scene, "Scene file (YAML)")->required();
+  CLI::App* sim = app->add_subcommand("sim", "Simulate a scene or robot and print a summary");
+  sim->add_option("scene", options->scene, "Scene (YAML) or robot (MJCF, URDF)")->required();
   const auto add = [&](const char* name, std::string* value, const char* help) {
     sim->add_option(name, *value, help)->check(RejectEmpty);
   };
