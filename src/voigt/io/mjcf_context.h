@@ -120,6 +120,7 @@ struct MjcfContext {
   std::set<std::string> paired_geoms;             // in <contact><pair>
   // Actuators in the order of MuJoCo's controls, and those of them that have an activation.
   std::vector<std::string> actuators, activated;
+  std::set<std::string> left_out_tendons;
 
   void Note(ImportNote::Kind kind, const SourceLocation& where, std::string element,
             std::string consequence);
@@ -215,10 +216,15 @@ void ReadMjcfContact(const std::vector<const XmlElement*>& sections, MjcfContext
 // mjcf_equality.cc
 void ReadMjcfEquality(const XmlElement& section, MjcfContext* context);
 
-// mjcf_actuators.cc: tendons, actuators, and equalities of tendons.
+// mjcf_tendons.cc: fixed tendons and their equalities.
 void ReadMjcfTendons(const XmlElement& section, MjcfContext* context);
-void ReadMjcfActuators(const XmlElement& section, MjcfContext* context);
 void ReadMjcfTendonEquality(const XmlElement& element, MjcfContext* context);
+// Two numbers under `range` where `limited`, or they themselves, say that they count.
+std::optional<ValueRange> ReadMjcfRange(const XmlReader& reader, std::string_view limited,
+                                        std::string_view range, MjcfContext* context);
+
+// mjcf_actuators.cc
+void ReadMjcfActuators(const XmlElement& section, MjcfContext* context);
 
 // mjcf_keyframes.cc
 void ReadMjcfKeyframes(const XmlElement& section, MjcfContext* context);
