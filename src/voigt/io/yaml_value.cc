@@ -5,10 +5,6 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 
 #include "voigt/io/utf8.h"
 
@@ -133,17 +129,6 @@ YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemLis
     throw InputError({file, error.mark.line + 1, error.mark.column + 1}, "",
                      "not valid YAML: " + error.msg);
   }
-}
-
-std::string ReadTextFile(const std::string& path) {
-  // A directory opens like a file.
-  std::error_code ignored;
-  std::ifstream in;
-  if (!std::filesystem::is_directory(path, ignored)) in.open(path, std::ios::binary);
-  if (!in.is_open()) {
-    throw InputError({path, 0, 0}, "", "cannot be read: does the file exist?");
-  }
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace voigt
