@@ -1,5 +1,5 @@
 // The voigt program. Exit codes: 0 fine, 1 the simulation failed or its output could not be
-// written, 2 bad input.
+// written, 2 bad input, 128 + n ended by signal n after a whole step.
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "apps/voigt/plot_command.h"
 #include "apps/voigt/sim_command.h"
 #include "voigt/base/errors.h"
 
@@ -23,6 +24,8 @@ int Run(int argc, char** argv) {
   });
   voigt::SimOptions sim;
   voigt::AddSimCommand(&app, &sim);
+  voigt::PlotOptions plot;
+  voigt::AddPlotCommand(&app, &plot);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -30,7 +33,7 @@ int Run(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : kBadInput;
   }
   try {
-    return voigt::RunSimCommand(sim);
+    return app.got_subcommand("plot") ? voigt::RunPlotCommand(plot) : voigt::RunSimCommand(sim);
   } catch (const voigt::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     const size_t count = error.problems().size();
