@@ -23,6 +23,8 @@
 namespace voigt {
 namespace {
 
+constexpr char kProgram[] = "voigt " VOIGT_VERSION;
+
 // Options of the command line are overrides of the scene like any other, and checked like them.
 std::vector<Override> CollectOverrides(const SimOptions& options) {
   std::vector<Override> overrides;
@@ -53,7 +55,7 @@ struct SimJob {
 SimJob LoadJob(const SimOptions& options) {
   const FileRecord record;
   SimJob job{LoadScene(options.scene, CollectOverrides(options)), {}, {}};
-  job.source = {options.scene, record.files(), CollectOverrides(options), "voigt " VOIGT_VERSION};
+  job.source = {options.scene, record.files(), CollectOverrides(options), kProgram};
   return job;
 }
 
@@ -79,6 +81,15 @@ SimJob LoadRecordedJob(const SimOptions& options) {
   RecordingSource source = recording.source();
   RecordingEnd end = recording.FindEnd();
   SimJob job{LoadRecordedScene(source, CollectOverrides(options)), std::move(source), {}};
+  if (job.source.program != kProgram) {
+    job.scene.notices.push_back(fmt::format("recorded by {}: {} may go on with other last digits",
+                                            job.source.program, kProgram));
+  }
+  const SimulationSettings& settings = job.scene.settings;
+  if (settings.until - end.state.t <= 1e-6 * settings.step) {
+    job.scene.notices.push_back(fmt::format(
+        "the recording reaches its end, t = {:.9g} s: --until sets a later one", end.state.t));
+  }
   job.scene.initial = end.state;
   job.end = std::move(end);
   return job;

@@ -87,7 +87,11 @@ TEST_F(RecordCommand, ResumeContinuesBitForBitWithoutTheScene) {
   }
   ExpectSameTables(Path("pieces.h5"), Path("whole.h5"));
   // At its end there is nothing more to do.
-  EXPECT_EQ(ParseJson(RunWell("sim --resume whole.h5 --until 2 --json").out)["steps"].number, 0);
+  const Json more = ParseJson(RunWell("sim --resume whole.h5 --until 2 --json").out);
+  EXPECT_EQ(more["steps"].number, 0);
+  ASSERT_EQ(more["notices"].items.size(), 1u);
+  EXPECT_EQ(more["notices"].items[0].text,
+            "the recording reaches its end, t = 2 s: --until sets a later one");
 }
 
 TEST_F(RecordCommand, ResumeRefusesChanges) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -178,6 +179,7 @@ class KilledRecording : public RecordingResume {
   // All rows are there, and hold what they should.
   static void CheckRows(const std::string& path) {
     const Recording recording(path);
+    ASSERT_GT(recording.size(), 0);
     const auto t = recording.Numbers(RecordingTable::kTime);
     for (int i = 0; i < static_cast<int>(recording.size()); ++i) {
       ASSERT_EQ(recording.ReadState(i).t, t[i]);
@@ -193,6 +195,32 @@ class KilledRecording : public RecordingResume {
 };
 
 TEST_F(KilledRecording, IsWholeWheneverItsProgramDies) { KillAndLook(testing::SampleCount(20)); }
+
+TEST_F(RecordingResume, AFullDiskLeavesWhatWasThere) {
+  // A process that may not write files beyond a size, which is met in the middle of the run.
+  const pid_t pid = fork();
+  if (pid == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{600'000, 600'000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    double now = 0;
+    RecordedRun run(Path("run.h5"), kMixture, {}, [&] { return now += 1; });
+    try {
+      for (int i = 0; i < 20'000 && run.simulator.Step() == StepStatus::kOk; ++i) {
+        run.writer.Offer(&run.simulator);
+      }
+    } catch (const std::runtime_error&) {
+      _exit(0);
+    }
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(pid, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0) << "it says that it cannot write";
+  EXPECT_GT(Recording(Path("run.h5")).size(), 10);
+  GoOn(Path("run.h5"), 10);
+}
 
 using LongKilledRecording = KilledRecording;
 TEST_F(LongKilledRecording, IsWholeWheneverItsProgramDies) { KillAndLook(1000); }

@@ -39,6 +39,7 @@ TEST_F(RecordingWriterTest, HoldsEveryRecordedMoment) {
   std::vector<State> states = {run.simulator.state()};
   std::vector<Energy> energies = {run.simulator.CalcEnergy()};
   std::vector<size_t> contacts = {0};
+  std::vector<double> forces, points, slips;
   while (run.simulator.steps() < 80) {
     run.Step();
     if (run.simulator.steps() % 4 != 0) continue;
@@ -46,9 +47,13 @@ TEST_F(RecordingWriterTest, HoldsEveryRecordedMoment) {
     energies.push_back(run.simulator.CalcEnergy());
     std::vector<ContactReport> list;
     run.simulator.ListContacts(&list);
-    contacts.push_back(std::count_if(list.begin(), list.end(), [](const ContactReport& c) {
-      return c.state != ContactState::kOpen;
-    }));
+    std::erase_if(list, [](const ContactReport& c) { return c.state == ContactState::kOpen; });
+    contacts.push_back(list.size());
+    for (const ContactReport& c : list) {
+      forces.push_back(c.normal_force);
+      points.insert(points.end(), c.p_W.begin(), c.p_W.end());
+      slips.insert(slips.end(), c.velocity_W.begin(), c.velocity_W.end());
+    }
   }
   run.writer.Finish(&run.simulator);
 
@@ -73,7 +78,11 @@ TEST_F(RecordingWriterTest, HoldsEveryRecordedMoment) {
     total += count[i];
   }
   EXPECT_GT(total, 20);
-  EXPECT_EQ(recording.Numbers(T::kContactNormalForce).size(), static_cast<size_t>(total));
+  EXPECT_EQ(forces.size(), static_cast<size_t>(total));
+  EXPECT_EQ(recording.Numbers(T::kContactNormalForce), forces);
+  EXPECT_EQ(recording.Numbers(T::kContactPosition), points);
+  EXPECT_EQ(recording.Numbers(T::kContactVelocity), slips);
+  EXPECT_EQ(recording.Numbers(T::kContactDepth).size(), forces.size());
   EXPECT_EQ(energy[5 * 20 + 3], run.simulator.work());
   EXPECT_EQ(energy[5 * 20 + 4], run.simulator.constraint_work());
 }
@@ -176,6 +185,16 @@ TEST_F(RecordingWriterTest, OthersMayReadMeanwhile) {
   EXPECT_EQ(Recording(Path("run.h5")).size(), 12);
 }
 
+TEST_F(RecordingWriterTest, NothingOfAFormerRecordingIsLeft) {
+  for (int steps : {60, 8}) {
+    double now = 0;
+    RecordedRun run(Path("run.h5"), kBouncing, {}, [&] { return now += 1; });
+    for (int i = 0; i < steps; ++i) run.Step();
+    run.writer.Finish(&run.simulator);
+    EXPECT_EQ(Recording(Path("run.h5")).size(), 1 + steps / 4);
+  }
+}
+
 TEST_F(RecordingWriterTest, LeavesOneFileBehind) {
   {
     RecordedRun run(Path("run.h5"), kBouncing);
@@ -205,7 +224,10 @@ TEST_F(RecordingWriterTest, RefusesPathsThatCannotBeWritten) {
   } catch (const InputError& error) {
     EXPECT_EQ(error.problems()[0].where.file, path);
   }
-  // Nor may it take the place of the scene.
+  // Nor may it take the place of a device or a folder, or of the scene.
+  EXPECT_THROW(RecordingWriter("/dev/null", RecordingSource{}, &simulator), InputError);
+  EXPECT_THROW(RecordingWriter(Path(""), RecordingSource{}, &simulator), InputError);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   std::ofstream(Path("s.yaml")) << kBouncing;
   const RecordingSource source{Path("s.yaml"), {{Path("s.yaml"), kBouncing}}, {}, "voigt"};
   EXPECT_THROW(RecordingWriter(Path("s.yaml"), source, &simulator), InputError);

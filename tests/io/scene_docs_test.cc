@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "tests/io/scene_problems.h"
-#include "voigt/io/file_source.h"
 #include "voigt/sim/simulator.h"
 
 namespace voigt {
@@ -18,7 +17,7 @@ namespace {
 using testing::FindProblems;
 
 const std::string& Page() {
-  static const std::string page = ReadFile(std::string(VOIGT_SOURCE_DIR) + "/docs/scenes.md");
+  static const std::string page = ReadTextFile(std::string(VOIGT_SOURCE_DIR) + "/docs/scenes.md");
   return page;
 }
 

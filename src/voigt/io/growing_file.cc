@@ -16,9 +16,12 @@ std::int64_t GrowingTable::RowBytes() const {
   return bytes;
 }
 
-GrowingFile::GrowingFile(std::string path, std::vector<GrowingTable> tables,
+GrowingFile::GrowingFile(Start start, std::string path, std::vector<GrowingTable> tables,
                          std::vector<std::int64_t> row_counts)
-    : path_(std::move(path)), spare_path_(SparePath(path_)), former_path_(path_ + ".former") {
+    : path_(std::move(path)),
+      spare_path_(SparePath(path_)),
+      former_path_(path_ + ".former"),
+      is_new_(start == Start::kNew) {
   VOIGT_CHECK(tables.size() == row_counts.size());
   for (size_t i = 0; i < tables.size(); ++i) {
     const std::int64_t count = row_counts[i];
@@ -62,13 +65,14 @@ void GrowingFile::Exchange() {
   // no second names, it is lost, and the next commit makes a new copy.
   std::error_code error, ignored;
   std::filesystem::remove(former_path_, ignored);
-  std::filesystem::create_hard_link(path_, former_path_, error);
-  const bool has_former = !error;
+  if (!is_new_) std::filesystem::create_hard_link(path_, former_path_, error);
+  const bool has_former = !is_new_ && !error;
   std::filesystem::rename(spare_path_, path_, error);
   if (error) {
     std::filesystem::remove(former_path_, ignored);
     throw std::runtime_error(path_ + ": cannot be replaced: " + error.message());
   }
+  is_new_ = false;
   has_spare_ = has_former;
   if (has_former) std::filesystem::rename(former_path_, spare_path_);
 }
@@ -84,7 +88,7 @@ void GrowingFile::Commit() {
     }
   }
   if (!is_written) {
-    MakeSpare();
+    if (!is_new_) MakeSpare();
     WriteSpare();
   }
   Exchange();

@@ -42,9 +42,14 @@ struct GrowingTable {
 // system's last writing of its buffers.
 class GrowingFile {
  public:
-  // Takes a complete file, which has these tables, of which the first `row_counts` rows are to
-  // stay.
-  GrowingFile(std::string path, std::vector<GrowingTable> tables,
+  enum class Start {
+    kNew,       // the file is at SparePath(path), its tables are empty, and it gets its name by the
+                // first Commit, in the place of whatever is there
+    kExisting,  // the file is at `path`
+  };
+
+  // Takes a complete file that has these tables, of which the first `row_counts` rows are to stay.
+  GrowingFile(Start start, std::string path, std::vector<GrowingTable> tables,
               std::vector<std::int64_t> row_counts);
   // Leaves the file as the last Commit did.
   ~GrowingFile();
@@ -76,6 +81,7 @@ class GrowingFile {
   void Exchange();
 
   std::string path_, spare_path_, former_path_;
+  bool is_new_;
   bool has_spare_ = false;
   std::vector<Table> tables_;
 };

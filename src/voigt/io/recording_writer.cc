@@ -45,7 +45,13 @@ void WriteBeginning(const std::string& path, const RecordingSource& source,
   file.Close();
 }
 
-void RefuseSources(const std::string& path, const RecordingSource& source) {
+// The recording takes the place of what is at the path: nothing but a file that nobody needs.
+void CheckPath(const std::string& path, const RecordingSource& source) {
+  std::error_code unknown;
+  const auto status = std::filesystem::status(path, unknown);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw InputError({path, 0, 0}, "recording", "is not a file: choose another one");
+  }
   for (const SourceFile& file : source.files) {
     std::error_code ignored;
     if (!std::filesystem::equivalent(path, file.path, ignored)) continue;
@@ -58,22 +64,6 @@ std::vector<RecordingColumn> ListColumnsOf(const Model& model) {
   return ListRecordingColumns(model.nq(), model.nv(), model.nb());
 }
 
-// The path exists only once everything is in the file.
-void CreateRecording(const std::string& path, const RecordingSource& source,
-                     const Simulator& simulator) {
-  RefuseSources(path, source);
-  const std::string unfinished = GrowingFile::SparePath(path);
-  try {
-    WriteBeginning(unfinished, source, simulator, ListColumnsOf(simulator.model()));
-    std::filesystem::rename(unfinished, path);
-  } catch (const std::runtime_error&) {
-    std::error_code ignored;
-    std::filesystem::remove(unfinished, ignored);
-    throw InputError({path, 0, 0}, "recording",
-                     "cannot be written: does the folder exist, is there room on the disk?");
-  }
-}
-
 RecordingWriter::Clock OrWallClock(RecordingWriter::Clock clock) {
   if (clock) return clock;
   return [watch = Stopwatch()] { return watch.Seconds(); };
@@ -83,12 +73,21 @@ RecordingWriter::Clock OrWallClock(RecordingWriter::Clock clock) {
 
 RecordingWriter::RecordingWriter(const std::string& path, const RecordingSource& source,
                                  Simulator* simulator, Clock clock)
-    : path_(path), clock_(OrWallClock(std::move(clock))) {
-  CreateRecording(path, source, *simulator);
-  t_start_ = simulator->state().t;
-  Prepare(simulator, std::vector<std::int64_t>(kRecordingTableCount, 0));
-  Record(simulator, true);
-  Commit();
+    : path_(path), clock_(OrWallClock(std::move(clock))), t_start_(simulator->state().t) {
+  CheckPath(path, source);
+  try {
+    WriteBeginning(GrowingFile::SparePath(path), source, *simulator,
+                   ListColumnsOf(simulator->model()));
+    Prepare(GrowingFile::Start::kNew, simulator,
+            std::vector<std::int64_t>(kRecordingTableCount, 0));
+    Record(simulator, true);
+    Commit();
+  } catch (const std::runtime_error&) {
+    std::error_code ignored;
+    std::filesystem::remove(GrowingFile::SparePath(path), ignored);
+    throw InputError({path, 0, 0}, "recording",
+                     "cannot be written: does the folder exist, is there room on the disk?");
+  }
 }
 
 RecordingWriter::RecordingWriter(const std::string& path, const RecordingEnd& end,
@@ -102,16 +101,17 @@ RecordingWriter::RecordingWriter(const std::string& path, const RecordingEnd& en
       solver_(end.solver) {
   audit_.worst = end.audit;
   simulator->SetWork(end.work, end.constraint_work);
-  Prepare(simulator, end.row_counts);
+  Prepare(GrowingFile::Start::kExisting, simulator, end.row_counts);
   next_due_ = DueTime(end.t_last);
 }
 
-void RecordingWriter::Prepare(Simulator* simulator, const std::vector<std::int64_t>& row_counts) {
+void RecordingWriter::Prepare(GrowingFile::Start start, Simulator* simulator,
+                              const std::vector<std::int64_t>& row_counts) {
   std::vector<GrowingTable> tables;
   for (RecordingColumn& column : ListColumnsOf(simulator->model())) {
     tables.push_back(std::move(column.table));
   }
-  file_ = std::make_unique<GrowingFile>(path_, std::move(tables), row_counts);
+  file_ = std::make_unique<GrowingFile>(start, path_, std::move(tables), row_counts);
   kin_ = Kinematics(simulator->model());
   interval_ = simulator->settings().record_interval;
   // The times of the steps carry rounding errors: ten steps are ten, not eleven.

@@ -51,7 +51,8 @@ class RecordingWriter {
   static constexpr double kLongestWait = 0.5;
 
  private:
-  void Prepare(Simulator* simulator, const std::vector<std::int64_t>& row_counts);
+  void Prepare(GrowingFile::Start start, Simulator* simulator,
+               const std::vector<std::int64_t>& row_counts);
   void Record(Simulator* simulator, bool on_time);
   void RecordContacts(Simulator* simulator);
   void Commit();

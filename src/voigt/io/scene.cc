@@ -8,7 +8,6 @@
 
 #include "voigt/collision/pair_survey.h"
 #include "voigt/constraints/assembly.h"
-#include "voigt/io/file_source.h"
 #include "voigt/io/object_reader.h"
 #include "voigt/io/repeated_problems.h"
 #include "voigt/io/scene_sections.h"
@@ -228,7 +227,7 @@ Scene ParseScene(const std::string& text, const std::string& name,
 }
 
 Scene LoadScene(const std::string& path, const std::vector<Override>& overrides) {
-  return ParseScene(ReadFile(path), path, overrides);
+  return ParseScene(ReadTextFile(path), path, overrides);
 }
 
 }  // namespace voigt

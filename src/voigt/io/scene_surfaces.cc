@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "voigt/io/file_source.h"
 #include "voigt/io/mesh_file.h"
 #include "voigt/io/mesh_text.h"
 #include "voigt/io/scene_sections.h"
@@ -123,7 +122,7 @@ void ReadInlineHeights(ObjectReader* reader, HeightField* field) {
 
 // A text of numbers, one row of the grid a line; # begins a comment.
 void ReadHeightFile(const std::string& path, HeightField* field) {
-  const std::string text = ReadFile(path);
+  const std::string text = ReadTextFile(path);
   MeshReport report(path);
   MeshLines lines(text, MeshLines::Style::kObj);
   std::vector<MeshWord> words;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "voigt/io/file_source.h"
 #include "voigt/io/utf8.h"
 
 namespace voigt {
@@ -130,5 +131,7 @@ YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemLis
                      "not valid YAML: " + error.msg);
   }
 }
+
+std::string ReadTextFile(const std::string& path) { return ReadFile(path); }
 
 }  // namespace voigt
