@@ -10,7 +10,7 @@ namespace voigt {
 namespace {
 
 constexpr double kSilentSeconds = 1, kRedrawSeconds = 0.1;
-constexpr int kBarWidth = 30;
+constexpr int kBarWidth = 16;  // all of it fits in 80 columns
 
 }  // namespace
 
@@ -31,7 +31,7 @@ void ProgressBar::Update(double t, int contacts) {
 }
 
 void ProgressBar::Clear() {
-  if (visible_) fmt::print(stderr, "\r{}\r", std::string(110, ' '));
+  if (visible_) fmt::print(stderr, "\r{}\r", std::string(90, ' '));
   visible_ = false;
 }
 

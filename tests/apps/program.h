@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,9 @@ class ProgramTest : public ::testing::Test {
   // Starts the program in the folder and does not wait for it; returns its process.
   pid_t Start(std::vector<std::string> arguments) const {
     const pid_t pid = fork();
-    if (pid != 0) return pid;
+    // A signal to process -1 would go to all there are.
+    if (pid < 0) throw std::runtime_error("no new process");
+    if (pid > 0) return pid;
     arguments.insert(arguments.begin(), VOIGT_PROGRAM);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <stdexcept>
 
 #include "tests/io/recording_support.h"
 #include "tests/support/samples.h"
@@ -142,7 +143,9 @@ class KilledRecording : public RecordingResume {
   // A process that writes to disk after every step, so that most kills fall into the writing.
   static pid_t StartWriting(const std::string& path) {
     const pid_t pid = fork();
-    if (pid != 0) return pid;
+    // A signal to process -1 would go to all there are.
+    if (pid < 0) throw std::runtime_error("no new process");
+    if (pid > 0) return pid;
     double now = 0;
     RecordedRun run(path, kMixture, {}, [&] { return now += 1; });
     while (run.simulator.Step() == StepStatus::kOk) run.writer.Offer(&run.simulator);
@@ -199,6 +202,7 @@ TEST_F(KilledRecording, IsWholeWheneverItsProgramDies) { KillAndLook(testing::Sa
 TEST_F(RecordingResume, AFullDiskLeavesWhatWasThere) {
   // A process that may not write files beyond a size, which is met in the middle of the run.
   const pid_t pid = fork();
+  ASSERT_GE(pid, 0);
   if (pid == 0) {
     signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{600'000, 600'000};
