@@ -12,24 +12,25 @@
 namespace voigt {
 namespace {
 
-using Kind = ImportNote::Kind;
+using NoteKind = ImportNote::Kind;
 
 // The gravest first.
-constexpr Kind kNoteKinds[] = {Kind::kUnsupported, Kind::kApproximated, Kind::kIgnored};
+constexpr NoteKind kNoteKinds[] = {NoteKind::kUnsupported, NoteKind::kApproximated,
+                                   NoteKind::kIgnored};
 
-const char* Explain(Kind kind) {
+const char* ExplainNotes(NoteKind kind) {
   switch (kind) {
-    case Kind::kUnsupported:
+    case NoteKind::kUnsupported:
       return "affects the motion and is left out";
-    case Kind::kApproximated:
+    case NoteKind::kApproximated:
       return "taken over with a difference";
-    case Kind::kIgnored:
+    case NoteKind::kIgnored:
       break;
   }
   return "no effect on the motion";
 }
 
-std::vector<const ImportNote*> SelectNotes(const Scene& scene, Kind kind) {
+std::vector<const ImportNote*> SelectNotes(const Scene& scene, NoteKind kind) {
   std::vector<const ImportNote*> notes;
   for (const ImportNote& note : scene.notes) {
     if (note.kind == kind) notes.push_back(&note);
@@ -72,16 +73,18 @@ void PrintReport(const Scene& scene, const ModelReport& report) {
   }
   row("constraints", JoinCounts(report.constraints));
   row("drives", JoinCounts(report.drives));
+  if (report.tendons > 0) row("tendons", std::to_string(report.tendons));
+  if (report.actuators > 0) row("actuators", std::to_string(report.actuators));
   row("loads", JoinCounts(report.loads));
   row("start", DescribeStart(report));
   row("simulation",
       fmt::format("{}, step {:g} s, until {:g} s", ToString(scene.settings.integrator),
                   scene.settings.step, scene.settings.until));
   for (const std::string& notice : report.notices) row("notice", notice);
-  for (Kind kind : kNoteKinds) {
+  for (NoteKind kind : kNoteKinds) {
     const std::vector<const ImportNote*> notes = SelectNotes(scene, kind);
     if (notes.empty()) continue;
-    fmt::print("\n{} ({}): {}\n", ToString(kind), notes.size(), Explain(kind));
+    fmt::print("\n{} ({}): {}\n", ToString(kind), notes.size(), ExplainNotes(kind));
     for (const ImportNote* note : notes) {
       const std::string where = note->where.ToString();
       fmt::print("  {}{}{}: {}\n", where, where.empty() ? "" : ": ", note->element,
@@ -125,6 +128,7 @@ void PrintReportAsJson(const Scene& scene, const ModelReport& report, bool ok) {
              JsonCounts(report.joints), JsonCounts(report.shapes), JsonTexts(report.materials));
   fmt::print("  \"constraints\": {},\n  \"drives\": {},\n  \"loads\": {},\n",
              JsonCounts(report.constraints), JsonCounts(report.drives), JsonCounts(report.loads));
+  fmt::print("  \"tendons\": {},\n  \"actuators\": {},\n", report.tendons, report.actuators);
   fmt::print("  \"placed_joints\": {},\n  \"moving_joints\": {},\n", report.placed_joints,
              report.moving_joints);
   fmt::print("  \"notices\": {},\n  \"notes\": {}\n}}\n", JsonTexts(report.notices),
@@ -151,7 +155,7 @@ int RunCheckCommand(const CheckOptions& options) {
   Scene scene = LoadScene(options.file, overrides);
   // What a model cannot do is found when it is about to move.
   const Simulator simulator(scene.model, scene.settings, scene.initial);
-  const size_t missing = SelectNotes(scene, Kind::kUnsupported).size();
+  const size_t missing = SelectNotes(scene, NoteKind::kUnsupported).size();
   const bool ok = !options.strict || missing == 0;
   const ModelReport report = MakeModelReport(scene);
   if (options.json) {

@@ -1,5 +1,5 @@
 // The voigt program. Exit codes: 0 fine, 1 the simulation failed or its output could not be
-// written, 2 bad input.
+// written, 2 bad input, 128 + n ended by signal n after a whole step.
 
 #include <fmt/format.h>
 
@@ -12,6 +12,7 @@
 
 #include "apps/voigt/check_command.h"
 #include "apps/voigt/list_command.h"
+#include "apps/voigt/plot_command.h"
 #include "apps/voigt/sim_command.h"
 #include "voigt/base/errors.h"
 
@@ -45,9 +46,12 @@ int Run(int argc, char** argv) {
   voigt::AddCheckCommand(&app, &check);
   voigt::ListOptions list;
   voigt::AddListCommand(&app, &list);
+  voigt::PlotOptions plot;
+  voigt::AddPlotCommand(&app, &plot);
   const std::vector<Command> commands = {
       {"sim", [&] { return voigt::RunSimCommand(sim); }},
       {"check", [&] { return voigt::RunCheckCommand(check); }},
+      {"plot", [&] { return voigt::RunPlotCommand(plot); }},
       {"list", [&] { return voigt::RunListCommand(list); }},
   };
   try {

@@ -54,6 +54,8 @@ ModelReport MakeModelReport(const Scene& scene) {
   AddCount("servo", spec.servos.size(), &report.drives);
   AddCount("motor", spec.motors.size(), &report.drives);
   AddCount("prescribed", spec.prescribed_joints.size(), &report.drives);
+  report.tendons = static_cast<int>(spec.tendons.size());
+  report.actuators = static_cast<int>(spec.actuators.size());
   AddCount("on bodies", spec.body_loads.size(), &report.loads);
   AddCount("on joints", spec.joint_loads.size(), &report.loads);
   for (const Material& material : spec.materials) {

@@ -16,6 +16,7 @@ struct ModelReport {
   int bodies = 0, dofs = 0, loop_joints = 0;
   double mass = 0;  // kg
   KindCounts joints, shapes, constraints, drives, loads;
+  int tendons = 0, actuators = 0;
   std::vector<std::string> materials;  // "ice: rigid, friction 0.02"
   int placed_joints = 0;               // that do not start at zero
   int moving_joints = 0;               // that do not start at rest

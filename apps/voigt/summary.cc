@@ -89,6 +89,10 @@ void PrintSolver(const RunSummary& summary) {
   }
   fmt::print("            worst residual {:.1e}, {} fallbacks\n", solver.worst_residual,
              solver.fallbacks);
+  if (summary.contacts.most > 0) {
+    fmt::print("contacts    {:.1f} in the mean, {} at most carry force\n",
+               summary.contacts.sum / steps, summary.contacts.most);
+  }
 }
 
 // The audit's worst numbers beside what they may be.
@@ -121,6 +125,12 @@ std::string JsonAudit(const AuditTotals& audit) {
       items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
       JsonNumber(audit.worst.deflection), JsonNumber(audit.worst.contradiction), audit.steps,
       audit.failed);
+}
+
+std::string JsonContacts(const RunSummary& summary) {
+  const double mean =
+      summary.steps == 0 ? 0 : summary.contacts.sum / static_cast<double>(summary.steps);
+  return fmt::format(R"({{"mean": {}, "most": {}}})", JsonNumber(mean), summary.contacts.most);
 }
 
 std::string JsonSolver(const SolverTotals& solver) {
@@ -181,6 +191,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"scene", Quote(scene.file)},
       {"name", Quote(model.name())},
       {"status", Quote(StatusName(summary.status))},
+      {"interrupted", summary.stopped ? "true" : "false"},
       {"bodies", std::to_string(model.nb() - 1)},
       {"joints", std::to_string(CountJoints(model))},
       {"dofs", std::to_string(model.nv())},
@@ -198,6 +209,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"constraint_work", JsonNumber(summary.constraint_work)},
       {"drift", JsonNumber(summary.Drift())},
       {"constraints", JsonSolver(summary.solver)},
+      {"contacts", JsonContacts(summary)},
       {"audit", JsonAudit(summary.audit)},
       {"notices", "[" + notices + "]"},
       {"t", JsonNumber(final_state.t)},

@@ -15,7 +15,7 @@ using testing::ExpectLines;
 using testing::Lines;
 
 // A pendulum of two links; the second joint cannot be at zero.
-const char kPendulum[] = R"(<robot name="pendulum">
+const char kPendulumUrdf[] = R"(<robot name="pendulum">
   <material name="red"/>
   <link name="base"/>
   <link name="rod">
@@ -40,7 +40,7 @@ class SceneInclude : public ::testing::Test {
   SceneInclude() {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_ / "robots");
-    Write("robots/pendulum.urdf", kPendulum);
+    Write("robots/pendulum.urdf", kPendulumUrdf);
     Write("robots/tetra.obj",
           "v 0 0 0\nv .1 0 0\nv 0 .1 0\nv 0 0 .1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
   }

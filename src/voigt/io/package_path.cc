@@ -1,17 +1,17 @@
 #include "voigt/io/package_path.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <system_error>
+
+#include "voigt/io/file_source.h"
 
 namespace voigt {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool IsRegularFile(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
+bool IsRegularFile(const fs::path& path) { return FindPathKind(path.string()) == PathKind::kFile; }
 
 // What stands after the scheme, if the text begins with it.
 std::optional<std::string_view> AfterScheme(std::string_view uri, std::string_view scheme) {
@@ -19,15 +19,23 @@ std::optional<std::string_view> AfterScheme(std::string_view uri, std::string_vi
   return uri.substr(scheme.size());
 }
 
+// Relative ones stay relative: where a run is taken up again from another folder, files have the
+// same names.
 std::vector<fs::path> FoldersAbove(const fs::path& from) {
   std::error_code ignored;
-  const fs::path start = fs::absolute(from, ignored).lexically_normal().parent_path();
   std::vector<fs::path> folders;
-  for (fs::path at = start; !at.empty(); at = at.parent_path()) {
-    folders.push_back(at);
-    if (at == at.root_path()) break;
+  for (fs::path at = from.parent_path() / ".";; at = at / "..") {
+    folders.push_back(at.lexically_normal());
+    const fs::path absolute = fs::absolute(at, ignored).lexically_normal();
+    if (absolute.empty() || absolute == absolute.root_path()) return folders;
   }
-  return folders;
+}
+
+// The name of a folder, whatever its path looks like.
+fs::path FolderName(const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path absolute = fs::absolute(folder / ".", ignored).lexically_normal();
+  return absolute.parent_path().filename();
 }
 
 std::vector<fs::path> FoldersOfEnvironment() {
@@ -54,8 +62,7 @@ FoundFile FindInPackage(std::string_view text, const fs::path& from,
   roots.insert(roots.end(), above.begin(), above.end());
   roots.insert(roots.end(), environment.begin(), environment.end());
   for (const fs::path& root : roots) {
-    // A path may end with a slash: its last part is then empty.
-    const fs::path name = root.has_filename() ? root.filename() : root.parent_path().filename();
+    const fs::path name = FolderName(root);
     for (const fs::path& folder : {name == package ? root : fs::path(), root / package}) {
       if (folder.empty()) continue;
       const fs::path path = (folder / rest).lexically_normal();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "voigt/io/mjcf.h"
 #include "voigt/io/urdf.h"
 #include "voigt/io/xml_element.h"
 
@@ -18,8 +19,11 @@ ImportedModel ParseRobot(const std::string& text, const std::string& name,
   ProblemList ignored;  // found again when the file is read
   const XmlElement root = ParseXml(text, name, &ignored);
   if (root.name == "robot") return ParseUrdf(text, name, {options.packages});
-  throw InputError(root.where, "",
-                   fmt::format("the first element is '{}', expected 'robot' (URDF)", root.name));
+  if (root.name == "mujoco") return ParseMjcf(text, name);
+  throw InputError(
+      root.where, "",
+      fmt::format("the first element is '{}', expected 'robot' (URDF) or 'mujoco' (MJCF)",
+                  root.name));
 }
 
 }  // namespace voigt

@@ -12,8 +12,6 @@
 namespace voigt {
 namespace {
 
-using Kind = ImportNote::Kind;
-
 enum class BaseChoice { kAsIs, kFixed, kFree };
 
 // One element of the list, as the user wrote it.
@@ -65,7 +63,7 @@ class Includer {
     if (reader->CountProblems() > before) return;
     std::optional<ImportedModel> model = Load(request, reader);
     if (!model) return;
-    IncludedStart start = ChooseStart(request, *model, reader);
+    IncludedStart start = ChooseStart(request, reader, &*model);
     ApplyBase(request, reader, &model->spec, &start);
     if (request.convex_meshes) UseConvexHulls(&model->spec);
     if (!request.self_contact) ExcludeSelfContact(&model->spec);
@@ -102,13 +100,13 @@ class Includer {
     }
   }
 
-  static IncludedStart ChooseStart(const IncludeRequest& request, const ImportedModel& model,
-                                   ObjectReader* reader) {
+  static IncludedStart ChooseStart(const IncludeRequest& request, ObjectReader* reader,
+                                   ImportedModel* model) {
     IncludedStart start;
-    start.q = model.reference;
+    start.q = model->reference;
     if (request.keyframe.empty()) return start;
     std::string names;
-    for (const ImportedKeyframe& keyframe : model.keyframes) {
+    for (const ImportedKeyframe& keyframe : model->keyframes) {
       if (keyframe.name != request.keyframe) {
         names += (names.empty() ? "" : ", ") + keyframe.name;
         continue;
@@ -116,6 +114,7 @@ class Includer {
       for (const auto& [joint, q] : keyframe.q) start.q[joint] = q;
       start.v = keyframe.v;
       start.is_given = true;
+      ApplyKeyframeInputs(keyframe, &model->spec);
       return start;
     }
     reader->Fail(*reader->Find("keyframe"), "keyframe",
@@ -123,6 +122,16 @@ class Includer {
                              names.empty() ? "none: the file has no keyframes"
                                            : "one of the file's: " + names));
     return start;
+  }
+
+  // Actuators begin with what the keyframe gives them.
+  static void ApplyKeyframeInputs(const ImportedKeyframe& keyframe, ModelSpec* spec) {
+    for (ActuatorSpec& actuator : spec->actuators) {
+      const auto input = keyframe.inputs.find(actuator.name);
+      if (input != keyframe.inputs.end()) actuator.input = input->second;
+      const auto activation = keyframe.activations.find(actuator.name);
+      if (activation != keyframe.activations.end()) actuator.start = activation->second;
+    }
   }
 
   static void ApplyBase(const IncludeRequest& request, ObjectReader* reader, ModelSpec* spec,
@@ -167,7 +176,7 @@ class Includer {
 
   void AddNote(const IncludeRequest& request, const char* element, const char* consequence) {
     ImportNote& note = parts_.notes.emplace_back();
-    note.kind = Kind::kApproximated;
+    note.kind = ImportNote::Kind::kApproximated;
     note.where.file = request.file;
     note.element = element;
     note.consequence = consequence;

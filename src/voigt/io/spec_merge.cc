@@ -183,6 +183,12 @@ void AddPrefix(const std::string& prefix, const std::string& default_material, M
   rename_all(&spec->servos);
   rename_all(&spec->motors);
   rename_all(&spec->prescribed_joints);
+  rename_all(&spec->actuators);
+  for (ActuatorSpec& actuator : spec->actuators) prefixer.Name(&actuator.tendon);
+  for (TendonSpec& tendon : spec->tendons) {
+    prefixer.Name(&tendon.name);
+    prefixer.Terms(&tendon.terms);
+  }
   for (ConstraintSpec& constraint : spec->constraints) {
     prefixer.Name(&constraint.name);
     std::visit(prefixer, constraint.kind);
@@ -270,6 +276,8 @@ void AppendSpec(ModelSpec part, ModelSpec* whole) {
   AppendAll(std::move(part.servos), &whole->servos);
   AppendAll(std::move(part.motors), &whole->motors);
   AppendAll(std::move(part.prescribed_joints), &whole->prescribed_joints);
+  AppendAll(std::move(part.tendons), &whole->tendons);
+  AppendAll(std::move(part.actuators), &whole->actuators);
   AppendAll(std::move(part.constraints), &whole->constraints);
   AppendAll(std::move(part.user_constraints), &whole->user_constraints);
 }

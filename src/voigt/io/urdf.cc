@@ -13,8 +13,6 @@
 namespace voigt {
 namespace {
 
-using Kind = ImportNote::Kind;
-
 constexpr char kWorldLink[] = "world";
 
 bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
@@ -53,19 +51,21 @@ void NoteOtherElements(const XmlElement& robot, UrdfContext* context) {
     const std::string element = child.Describe();
     if (child.name == "material") {
       child.MarkAllAsRead();
-      context->Note(Kind::kIgnored, child.where, element, "is seen only: no effect on the motion");
+      context->Note(NoteKind::kIgnored, child.where, element,
+                    "is seen only: no effect on the motion");
     } else if (child.name == "transmission") {
       child.MarkAllAsRead();
-      context->Note(Kind::kIgnored, child.where, element,
+      context->Note(NoteKind::kIgnored, child.where, element,
                     "nothing drives the joint here: drives are given in the scene");
     } else if (child.name == "sensor") {
       child.MarkAllAsRead();
-      context->Note(Kind::kIgnored, child.where, element, "is a sensor: no effect on the motion");
+      context->Note(NoteKind::kIgnored, child.where, element,
+                    "is a sensor: no effect on the motion");
     } else if (child.name == "gazebo") {
       const std::string of(child.Peek("reference"));
       child.MarkAllAsRead();
       const bool acts = ChangesMotion(child);
-      context->Note(acts ? Kind::kUnsupported : Kind::kIgnored, child.where,
+      context->Note(acts ? NoteKind::kUnsupported : NoteKind::kIgnored, child.where,
                     of.empty() ? element : fmt::format("gazebo '{}'", of),
                     acts ? "settings of another program are left out: materials, springs and "
                            "gravity are those of the scene"
@@ -88,7 +88,7 @@ void IgnoreNamespaces(const XmlElement& robot) {
 void NoteUnread(const XmlElement& robot, UrdfContext* context) {
   for (const UnreadXml& unread : ListUnread(robot)) {
     context->Note(
-        Kind::kUnsupported, unread.where,
+        NoteKind::kUnsupported, unread.where,
         unread.is_attribute ? fmt::format("{}.{}", unread.element, unread.name) : unread.element,
         "is not known and left out");
   }
@@ -191,7 +191,7 @@ class UrdfAssembler {
   void TakeWorld(BodySpec link, ImportedModel* out) {
     out->spec.world_geometry = std::move(link.geometry);
     if (link.mass_source != MassSource::kMassless) {
-      context_->Note(Kind::kIgnored, link.where, "link 'world'",
+      context_->Note(NoteKind::kIgnored, link.where, "link 'world'",
                      "its mass has no effect: it is the ground");
     }
   }

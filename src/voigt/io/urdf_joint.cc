@@ -5,8 +5,6 @@
 namespace voigt {
 namespace {
 
-using Kind = ImportNote::Kind;
-
 enum class UrdfJointType { kRevolute, kContinuous, kPrismatic, kFixed, kFloating, kPlanar };
 
 JointType ToJointType(UrdfJointType type) {
@@ -111,7 +109,7 @@ class UrdfJointReader {
     } else if (type_ && (reader.Has("lower") || reader.Has("upper"))) {
       const bool acts_elsewhere =
           type_ == UrdfJointType::kPlanar || type_ == UrdfJointType::kFloating;
-      context_->Note(acts_elsewhere ? Kind::kUnsupported : Kind::kIgnored, element->where,
+      context_->Note(acts_elsewhere ? NoteKind::kUnsupported : NoteKind::kIgnored, element->where,
                      Element("limit"),
                      fmt::format("lower and upper are left out: a {} joint has no limits",
                                  reader_.Text("type")));
@@ -141,7 +139,7 @@ class UrdfJointReader {
       given += fmt::format("{}{} {}", given.empty() ? "" : " and ", name, value);
     }
     if (given.empty()) return;
-    context_->Note(Kind::kIgnored, reader.where(), Element("limit"),
+    context_->Note(NoteKind::kIgnored, reader.where(), Element("limit"),
                    fmt::format("{} bound a drive: give one of the scene its force_limit", given));
   }
 
@@ -157,7 +155,7 @@ class UrdfJointReader {
       if (friction > 0) out_.spec.dry_friction = {friction};
     } else if (type_) {
       const bool is_fixed = type_ == UrdfJointType::kFixed;
-      context_->Note(is_fixed ? Kind::kIgnored : Kind::kUnsupported, element->where,
+      context_->Note(is_fixed ? NoteKind::kIgnored : NoteKind::kUnsupported, element->where,
                      Element("dynamics"),
                      is_fixed ? "has no effect: a fixed joint does not move"
                               : "is left out: one number cannot be N s/m and N m s/rad");
@@ -192,12 +190,12 @@ class UrdfJointReader {
   void NoteWhatControllersUse() {
     if (const XmlElement* safety = reader_.Child("safety_controller")) {
       safety->MarkAllAsRead();
-      context_->Note(Kind::kIgnored, safety->where, Element("safety_controller"),
+      context_->Note(NoteKind::kIgnored, safety->where, Element("safety_controller"),
                      "belongs to a controller: the limits of the joint hold, its soft ones do not");
     }
     if (const XmlElement* calibration = reader_.Child("calibration")) {
       calibration->MarkAllAsRead();
-      context_->Note(Kind::kIgnored, calibration->where, Element("calibration"),
+      context_->Note(NoteKind::kIgnored, calibration->where, Element("calibration"),
                      "belongs to a sensor: no effect on the motion");
     }
   }

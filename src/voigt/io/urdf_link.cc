@@ -54,7 +54,7 @@ TriangleMesh LoadUrdfMesh(const std::filesystem::path& path, const Vec3& scale,
     MeshFile file = LoadMesh(path, scale);
     entry->second = std::move(file.mesh);
     for (const Problem& notice : file.notices) {
-      context->Note(ImportNote::Kind::kApproximated, notice.where, element, notice.message);
+      context->Note(NoteKind::kApproximated, notice.where, element, notice.message);
     }
   } catch (const InputError& error) {
     for (const Problem& problem : error.problems()) {
@@ -81,7 +81,7 @@ std::optional<Shape> ReadUrdfMesh(const XmlElement& element, const std::string& 
   const XmlAttribute& attribute = *reader.Find("filename");
   const std::string ending = LowerCase(std::filesystem::path(uri).extension().string());
   if (ending != ".stl" && ending != ".obj") {
-    context->Note(ImportNote::Kind::kUnsupported, attribute.where, owner,
+    context->Note(NoteKind::kUnsupported, attribute.where, owner,
                   fmt::format("the mesh '{}' is left out and touches nothing: STL and OBJ files "
                               "are read",
                               uri));
@@ -134,7 +134,7 @@ std::optional<Shape> ReadUrdfShape(const XmlElement& geometry, const std::string
   }
   if (shape.name == "mesh") return ReadUrdfMesh(shape, owner, context);
   shape.MarkAllAsRead();
-  context->Note(ImportNote::Kind::kUnsupported, shape.where, owner,
+  context->Note(NoteKind::kUnsupported, shape.where, owner,
                 fmt::format("the shape '{}' is left out and touches nothing: box, cylinder, "
                             "sphere, capsule and mesh are known",
                             shape.name));
@@ -185,7 +185,7 @@ bool IsShownByCollision(const XmlElement& visual, const XmlElement& collision) {
 
 }  // namespace
 
-void UrdfContext::Note(ImportNote::Kind kind, const SourceLocation& where, std::string element,
+void UrdfContext::Note(NoteKind kind, const SourceLocation& where, std::string element,
                        std::string consequence) {
   notes.push_back({kind, where, std::move(element), std::move(consequence)});
 }
@@ -213,7 +213,7 @@ BodySpec ReadUrdfLink(const XmlElement& element, UrdfContext* context) {
     visual->MarkAllAsRead();
     const auto shows = [&](const XmlElement* c) { return IsShownByCollision(*visual, *c); };
     if (std::any_of(collisions.begin(), collisions.end(), shows)) continue;
-    context->Note(ImportNote::Kind::kIgnored, visual->where,
+    context->Note(NoteKind::kIgnored, visual->where,
                   fmt::format("link '{}': {}", body.name, visual->Describe()),
                   collisions.empty() ? "is seen only: the link touches nothing"
                                      : "is seen only: the link touches by other shapes");

@@ -12,6 +12,8 @@
 // The parts of a URDF file, one function each. All add what is wrong to the context's problems.
 namespace voigt {
 
+using NoteKind = ImportNote::Kind;
+
 struct UrdfContext {
   std::string file;
   UrdfOptions options;
@@ -19,7 +21,7 @@ struct UrdfContext {
   std::vector<ImportNote> notes;
   std::map<std::string, TriangleMesh> meshes;  // that were read, by path and scale
 
-  void Note(ImportNote::Kind kind, const SourceLocation& where, std::string element,
+  void Note(NoteKind kind, const SourceLocation& where, std::string element,
             std::string consequence);
 };
 

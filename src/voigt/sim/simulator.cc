@@ -8,6 +8,7 @@
 
 #include "voigt/base/check.h"
 #include "voigt/base/errors.h"
+#include "voigt/constraints/contact_rows.h"
 #include "voigt/dynamics/inertia_check.h"
 
 namespace voigt {
@@ -97,6 +98,17 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
   problems.ThrowIfAny();
 }
 
+// Of the groups that are contacts, the points that press.
+int CountPressingContacts(const VelocityProblem& problem, const VecX& gamma) {
+  int count = 0;
+  for (const RowGroup& group : problem.groups) {
+    if (group.constraint != kContactGroup) continue;
+    const int points = group.law == Law::kContact ? 1 : group.row_count;
+    for (int k = 0; k < points; ++k) count += gamma[group.first_row + k] > 0;
+  }
+  return count;
+}
+
 }  // namespace
 
 void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution) {
@@ -159,6 +171,9 @@ StepStatus Simulator::Advance(double h) {
         inexact_contacts_ += workspace_->contacts.inexact_count();
         solver_.Add(workspace_->problem, workspace_->solution);
         if (settings_.audit && workspace_->problem.row_count() > 0) audit_.Add(workspace_->audit);
+        contact_count_ = CountPressingContacts(workspace_->problem, workspace_->solution.gamma);
+        contacts_.sum += contact_count_;
+        contacts_.most = std::max(contacts_.most, contact_count_);
       }
       return status;
     }
@@ -174,7 +189,7 @@ StepStatus Simulator::Advance(double h) {
       next_ = state_;
       if (!adaptive_->AdvanceTo(state_.t + h, &next_)) return StepStatus::kToleranceNotReached;
       std::swap(state_, next_);
-      work_ = adaptive_->work();
+      work_ = work_before_ + adaptive_->work();
       return StepStatus::kOk;
     }
   }
@@ -188,6 +203,17 @@ StepStatus Simulator::Step(double h) {
   has_last_step_ = workspace_ && status_ == StepStatus::kOk;
   if (status_ == StepStatus::kOk) ++steps_;
   return status_;
+}
+
+const Audit* Simulator::step_audit() const {
+  const bool is_judged =
+      workspace_ && steps_ > 0 && settings_.audit && workspace_->problem.row_count() > 0;
+  return is_judged ? &workspace_->audit : nullptr;
+}
+
+void Simulator::SetWork(double work, double constraint_work) {
+  work_ = work_before_ = work;
+  constraint_work_ = constraint_work;
 }
 
 void Simulator::ListContacts(std::vector<ContactReport>* out) const {

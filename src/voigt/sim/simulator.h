@@ -39,6 +39,12 @@ struct AuditTotals {
   void Add(const Audit& audit);
 };
 
+// Contact points that carry force, over all steps.
+struct ContactTotals {
+  long sum = 0;
+  int most = 0;
+};
+
 // A model in motion.
 //
 //   Scene scene = LoadScene("scenes/double_pendulum.yaml");
@@ -102,6 +108,15 @@ class Simulator {
   const AuditTotals& audit() const { return audit_; }
   // Of the last step alone, if it had constraints or contacts.
   const Audit& last_audit() const { return workspace_->audit; }
+  // That of the last step; null if it was not judged.
+  const Audit* step_audit() const;
+
+  const ContactTotals& contacts() const { return contacts_; }
+  // Of the last step.
+  int contact_count() const { return contact_count_; }
+
+  // The work that was done before the start, of a run that goes on where another one ended.
+  void SetWork(double work, double constraint_work);
 
   // The problem and the solution of the last semi-implicit Euler step.
   const VelocityProblem& problem() const { return workspace_->problem; }
@@ -133,11 +148,13 @@ class Simulator {
   StepStatus status_ = StepStatus::kOk;
   long steps_ = 0;
   bool has_last_step_ = false;  // the workspace has what led to the state
-  double work_ = 0, constraint_work_ = 0;
+  double work_ = 0, constraint_work_ = 0, work_before_ = 0;
   long spin_failures_ = 0;
   long inexact_contacts_ = 0;
   SolverTotals solver_;
   AuditTotals audit_;
+  ContactTotals contacts_;
+  int contact_count_ = 0;
   Kinematics energy_scratch_;
   ReactionFinder reactions_;
   ActuatorReporter actuators_;
