@@ -19,4 +19,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/voigtConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/voigtConfig.cmake
               ${PROJECT_BINARY_DIR}/voigtConfigVersion.cmake
+              cmake/voigtHdf5.cmake
         DESTINATION ${voigt_cmake_dir})

@@ -68,7 +68,9 @@ std::vector<std::string> FindScenes(const std::string& folder) {
   std::vector<std::string> files;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
        at.increment(error)) {
-    if (at->path().extension() == ".yaml" && at->is_regular_file()) {
+    const std::filesystem::path ending = at->path().extension();
+    const bool is_scene = ending == ".yaml" || ending == ".xml" || ending == ".urdf";
+    if (is_scene && at->is_regular_file()) {
       files.push_back(at->path().string());
     }
   }
@@ -120,7 +122,7 @@ void PrintScenes(const std::vector<SceneEntry>& scenes) {
   fmt::print("{}  {:>6}  {:>6}\n", PadText("scenes", width + 2), "bodies", "dof");
   for (const SceneEntry& scene : scenes) {
     if (scene.problems > 0) {
-      fmt::print("  {}  cannot be used: {} problem{}; voigt sim shows them\n",
+      fmt::print("  {}  cannot be used: {} problem{}; voigt check shows them\n",
                  PadText(scene.file, width), scene.problems, scene.problems > 1 ? "s" : "");
       continue;
     }

@@ -1,5 +1,5 @@
 // The voigt program. Exit codes: 0 fine, 1 the simulation failed or its output could not be
-// written, 2 bad input.
+// written, 2 bad input, 128 + n ended by signal n after a whole step.
 
 #include <fmt/format.h>
 
@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/voigt/check_command.h"
 #include "apps/voigt/list_command.h"
+#include "apps/voigt/plot_command.h"
 #include "apps/voigt/sim_command.h"
 #include "apps/voigt/view_command.h"
 #include "voigt/base/errors.h"
@@ -41,12 +43,18 @@ int Run(int argc, char** argv) {
   });
   voigt::SimOptions sim;
   voigt::AddSimCommand(&app, &sim);
+  voigt::CheckOptions check;
+  voigt::AddCheckCommand(&app, &check);
   voigt::ListOptions list;
   voigt::AddListCommand(&app, &list);
   voigt::ViewOptions view;
   voigt::AddViewCommand(&app, &view);
+  voigt::PlotOptions plot;
+  voigt::AddPlotCommand(&app, &plot);
   const std::vector<Command> commands = {
       {"sim", [&] { return voigt::RunSimCommand(sim); }},
+      {"check", [&] { return voigt::RunCheckCommand(check); }},
+      {"plot", [&] { return voigt::RunPlotCommand(plot); }},
       {"list", [&] { return voigt::RunListCommand(list); }},
       {"view", [&] { return voigt::RunViewCommand(view); }},
   };

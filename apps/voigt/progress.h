@@ -4,19 +4,19 @@
 
 namespace voigt {
 
-// A bar on standard error with simulated time and speed. Silent when that is not a terminal, and
-// during the first second, so that short runs leave no trace.
+// A bar on standard error with simulated time, speed and the number of contacts. Silent when that
+// is not a terminal, and during the first second, so that short runs leave no trace.
 class ProgressBar {
  public:
-  explicit ProgressBar(double t_end);
+  ProgressBar(double t_start, double t_end);
 
-  void Update(double t);
+  void Update(double t, int contacts);
 
   // Removes the bar.
   void Clear();
 
  private:
-  double t_end_;
+  double t_start_, t_end_;
   bool on_terminal_;
   bool visible_ = false;
   double last_drawn_ = 0;

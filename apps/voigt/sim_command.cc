@@ -5,19 +5,26 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "apps/voigt/contact_log.h"
+#include "apps/voigt/interrupt.h"
 #include "apps/voigt/progress.h"
 #include "apps/voigt/replay_log.h"
 #include "apps/voigt/summary.h"
+#include "voigt/io/recording_reader.h"
+#include "voigt/io/recording_writer.h"
 #include "voigt/plot/run_charts.h"
 #include "voigt/problem/problem_file.h"
 #include "voigt/voigt.h"
 
 namespace voigt {
 namespace {
+
+constexpr char kProgram[] = "voigt " VOIGT_VERSION;
 
 // Options of the command line are overrides of the scene like any other, and checked like them.
 std::vector<Override> CollectOverrides(const SimOptions& options) {
@@ -32,7 +39,69 @@ std::vector<Override> CollectOverrides(const SimOptions& options) {
   add("until", options.until);
   add("integrator", options.integrator);
   add("friction", options.friction);
+  if (!options.record_interval.empty()) {
+    overrides.push_back({"simulation.record_interval", options.record_interval,
+                         fmt::format("--record-interval {}", options.record_interval)});
+  }
   return overrides;
+}
+
+// A scene to run, and what it was made from; `end` where a recorded run goes on.
+struct SimJob {
+  Scene scene;
+  RecordingSource source;
+  std::optional<RecordingEnd> end;
+};
+
+SimJob LoadJob(const SimOptions& options) {
+  const FileRecord record;
+  SimJob job{LoadScene(options.scene, CollectOverrides(options)), {}, {}};
+  job.source = {options.scene, record.files(), CollectOverrides(options), kProgram};
+  return job;
+}
+
+// A run goes on as it was: only its end may be another one.
+SimJob LoadRecordedJob(const SimOptions& options) {
+  const std::vector<std::pair<const char*, bool>> others = {
+      {"a scene", !options.scene.empty()},
+      {"--step", !options.step.empty()},
+      {"--integrator", !options.integrator.empty()},
+      {"--friction", !options.friction.empty()},
+      {"--set", !options.overrides.empty()},
+      {"--record", !options.record.empty()},
+      {"--record-interval", !options.record_interval.empty()}};
+  ProblemList problems;
+  for (const auto& [name, is_given] : others) {
+    if (!is_given) continue;
+    problems.Add(
+        {options.resume, 0, 0}, "--resume",
+        fmt::format("goes on with the recorded run and into its file: leave out {}", name));
+  }
+  problems.ThrowIfAny();
+  const Recording recording(options.resume);
+  RecordingSource source = recording.source();
+  RecordingEnd end = recording.FindEnd();
+  SimJob job{LoadRecordedScene(source, CollectOverrides(options)), std::move(source), {}};
+  if (job.source.program != kProgram) {
+    job.scene.notices.push_back(fmt::format("recorded by {}: {} may go on with other last digits",
+                                            job.source.program, kProgram));
+  }
+  const SimulationSettings& settings = job.scene.settings;
+  if (settings.until - end.state.t <= 1e-6 * settings.step) {
+    job.scene.notices.push_back(fmt::format(
+        "the recording reaches its end, t = {:.9g} s: --until sets a later one", end.state.t));
+  }
+  job.scene.initial = end.state;
+  job.end = std::move(end);
+  return job;
+}
+
+// Nothing if nothing is to be recorded.
+std::unique_ptr<RecordingWriter> MakeWriter(const SimOptions& options, const SimJob& job,
+                                            Simulator* simulator) {
+  if (job.end) return std::make_unique<RecordingWriter>(options.resume, *job.end, simulator);
+  if (options.record.empty()) return nullptr;
+  return std::make_unique<RecordingWriter>(options.record, job.source, simulator);
 }
 
 // Opened before the run: nobody wants to wait for one whose plot cannot be written.
@@ -78,8 +147,9 @@ std::string RejectEmpty(const std::string& text) {
 }  // namespace
 
 void AddSimCommand(CLI::App* app, SimOptions* options) {
-  CLI::App* sim = app->add_subcommand("sim", "Simulate a scene and print a summary");
-  sim->add_option("scene", options->scene, "Scene file (YAML)")->required();
+  CLI::App* sim = app->add_subcommand("sim", "Simulate a scene or robot and print a summary");
+  CLI::Option* scene =
+      sim->add_option("scene", options->scene, "Scene (YAML) or robot (MJCF, URDF)");
   const auto add = [&](const char* name, std::string* value, const char* help) {
     sim->add_option(name, *value, help)->check(RejectEmpty);
   };
@@ -97,38 +167,84 @@ void AddSimCommand(CLI::App* app, SimOptions* options) {
   add("--replay", &options->replay, "Write a page that replays the run in a browser (HTML)");
   add("--dump-problem", &options->dump_problem,
       "Write the constraint problem of the last step to a file, for bug reports and solver tests");
+  add("--record", &options->record,
+      "Record the run in an HDF5 file that is whole at every moment (docs/recordings.md)");
+  add("--record-interval", &options->record_interval,
+      "Time in s between recorded moments, instead of the scene's; 0 records every step");
+  add("--resume", &options->resume,
+      "Go on with a recorded run, in its file; --until may set a later end");
   sim->add_flag("--json", options->json, "Print the summary as JSON");
+  sim->callback([=] {
+    if (scene->empty() && options->resume.empty()) throw CLI::RequiredError("scene");
+  });
 }
 
+namespace {
+
+// Why a run ended early, and where its last good state is.
+void ExplainEnd(const SimOptions& options, const SimJob& job, const State& state,
+                const RunSummary& summary) {
+  const std::string& recorded = job.end ? options.resume : options.record;
+  if (summary.status != StepStatus::kOk) {
+    fmt::print(stderr, "{}: stopped at t = {:.9g} s: {}\n", job.source.scene, state.t,
+               Explain(summary.status));
+    if (recorded.empty()) {
+      fmt::print(stderr, "--record run.h5 keeps the last good state, and those before it\n");
+    } else {
+      fmt::print(stderr, "{} has the last good state\n", recorded);
+    }
+  } else if (summary.stopped) {
+    fmt::print(stderr, "interrupted at t = {:.9g} s{}\n", state.t,
+               recorded.empty() ? "" : "; voigt sim --resume " + recorded + " goes on");
+  }
+}
+
+void WriteProblem(const SimOptions& options, const Simulator& simulator) {
+  if (simulator.settings().integrator != Integrator::kSemiImplicitEuler || simulator.steps() == 0) {
+    throw InputError({options.scene, 0, 0}, "--dump-problem",
+                     "this run solved no constraint problem");
+  }
+  SaveProblem(simulator.problem(), options.dump_problem);
+  if (!options.json) fmt::print("problem     {}\n", options.dump_problem);
+}
+
+}  // namespace
+
 int RunSimCommand(const SimOptions& options) {
-  const Scene scene = LoadScene(options.scene, CollectOverrides(options));
-  Simulator simulator = MakeSimulator(scene);
-  Recorder recorder(scene.settings.record_interval);
+  const SimJob job = options.resume.empty() ? LoadJob(options) : LoadRecordedJob(options);
+  Simulator simulator = MakeSimulator(job.scene);
+  Recorder recorder(job.scene.settings.record_interval);
   std::ofstream plot = OpenPlot(options.plot, options.scene);
+  ContactLog contacts(options.contacts, job.scene.settings.record_interval);
+  const auto writer = MakeWriter(options, job, &simulator);
 
-  ContactLog contacts(options.contacts, scene.settings.record_interval);
-
-  ReplayLog replay(options.replay, scene);
+  ReplayLog replay(options.replay, job.scene);
   replay.Offer(&simulator);
 
-  ProgressBar progress(scene.settings.until);
-  const RunSummary summary = Run(&simulator, plot.is_open() ? &recorder : nullptr, [&](double t) {
-    progress.Update(t);
-    contacts.Offer(simulator);
-    replay.Offer(&simulator);
-  });
+  ProgressBar progress(simulator.state().t, job.scene.settings.until);
+  const InterruptWatch interrupt;
+  const RunSummary summary = Run(
+      &simulator, plot.is_open() ? &recorder : nullptr,
+      [&](double t) {
+        progress.Update(t, simulator.contact_count());
+        contacts.Offer(simulator);
+        replay.Offer(&simulator);
+        if (writer) writer->Offer(&simulator);
+      },
+      [&] { return interrupt.signal() != 0; });
   progress.Clear();
+  if (writer) writer->Finish(&simulator);
 
   // The plot comes last: if it cannot be written, the rest is not lost.
   if (options.json) {
-    PrintSummaryAsJson(scene, simulator.state(), summary);
+    PrintSummaryAsJson(job.scene, simulator.state(), summary);
   } else {
-    PrintSummary(scene, summary);
+    PrintSummary(job.scene, summary);
   }
-  const bool failed = summary.status != StepStatus::kOk;
-  if (failed) {
-    fmt::print(stderr, "{}: stopped at t = {:.9g} s: {}\n", options.scene, simulator.state().t,
-               Explain(summary.status));
+  ExplainEnd(options, job, simulator.state(), summary);
+  if (writer && !options.json) {
+    fmt::print("recording   {} ({} moments)\n", job.end ? options.resume : options.record,
+               writer->rows());
   }
   if (plot.is_open()) {
     WritePlot(options.plot, simulator.model(), recorder, &plot);
@@ -140,18 +256,12 @@ int RunSimCommand(const SimOptions& options) {
       fmt::print("contacts    {} ({} lines)\n", options.contacts, contacts.lines());
   }
   if (replay.is_open()) {
-    replay.Write(scene, &simulator, summary);
+    replay.Write(job.scene, &simulator, summary);
     if (!options.json) fmt::print("replay      {}\n", options.replay);
   }
-  if (!options.dump_problem.empty()) {
-    if (scene.settings.integrator != Integrator::kSemiImplicitEuler || simulator.steps() == 0) {
-      throw InputError({options.scene, 0, 0}, "--dump-problem",
-                       "this run solved no constraint problem");
-    }
-    SaveProblem(simulator.problem(), options.dump_problem);
-    if (!options.json) fmt::print("problem     {}\n", options.dump_problem);
-  }
-  return failed ? 1 : 0;
+  if (!options.dump_problem.empty()) WriteProblem(options, simulator);
+  if (summary.status != StepStatus::kOk) return 1;
+  return summary.stopped ? 128 + interrupt.signal() : 0;
 }
 
 }  // namespace voigt

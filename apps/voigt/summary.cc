@@ -9,22 +9,15 @@
 #include <vector>
 
 #include "apps/voigt/json_text.h"
-#include "voigt/collision/contact_finder.h"
+#include "apps/voigt/scene_notices.h"
 
 namespace voigt {
 namespace {
 
 // What the scene asks for and this version does not do, and what went less than well.
 std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& summary) {
-  std::vector<std::string> notices = scene.notices;
-  const ContactFinder finder(scene.model);
-  for (const UnsupportedPair& pair : finder.unsupported()) {
-    notices.push_back(fmt::format("contact between {} and {} is not found yet", pair.A, pair.B));
-  }
-  if (!finder.empty() && scene.settings.integrator != Integrator::kSemiImplicitEuler) {
-    notices.push_back(fmt::format("contact does not act with the integrator {}",
-                                  ToString(scene.settings.integrator)));
-  }
+  std::vector<std::string> notices = ListSceneNotices(scene);
+  if (const std::string notes = SummarizeNotes(scene); !notes.empty()) notices.push_back(notes);
   if (summary.solver.not_solved > 0) {
     notices.push_back(
         fmt::format("constraints were not solved to their tolerance in {} of {} steps; the worst "
@@ -36,9 +29,6 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
         "rigid constraints repeat each other and were met in the least-squares sense in {} of {} "
         "steps; the worst residual is {:.1e} of the velocities there",
         summary.solver.redundant, summary.steps, summary.solver.worst_residual));
-  }
-  if (scene.moved_start) {
-    notices.push_back("values under 'initial' were changed to meet the constraints");
   }
   if (summary.inexact_contacts > 0) {
     notices.push_back(
@@ -93,6 +83,10 @@ void PrintSolver(const RunSummary& summary) {
   }
   fmt::print("            worst residual {:.1e}, {} fallbacks\n", solver.worst_residual,
              solver.fallbacks);
+  if (summary.contacts.most > 0) {
+    fmt::print("contacts    {:.1f} in the mean, {} at most carry force\n",
+               summary.contacts.sum / steps, summary.contacts.most);
+  }
 }
 
 // The audit's worst numbers beside what they may be.
@@ -125,6 +119,12 @@ std::string JsonAudit(const AuditTotals& audit) {
       items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
       JsonNumber(audit.worst.deflection), JsonNumber(audit.worst.contradiction), audit.steps,
       audit.failed);
+}
+
+std::string JsonContacts(const RunSummary& summary) {
+  const double mean =
+      summary.steps == 0 ? 0 : summary.contacts.sum / static_cast<double>(summary.steps);
+  return fmt::format(R"({{"mean": {}, "most": {}}})", JsonNumber(mean), summary.contacts.most);
 }
 
 std::string JsonSolver(const SolverTotals& solver) {
@@ -185,6 +185,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"scene", Quote(scene.file)},
       {"name", Quote(model.name())},
       {"status", Quote(StatusName(summary.status))},
+      {"interrupted", summary.stopped ? "true" : "false"},
       {"bodies", std::to_string(model.nb() - 1)},
       {"joints", std::to_string(CountJoints(model))},
       {"dofs", std::to_string(model.nv())},
@@ -202,6 +203,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"constraint_work", JsonNumber(summary.constraint_work)},
       {"drift", JsonNumber(summary.Drift())},
       {"constraints", JsonSolver(summary.solver)},
+      {"contacts", JsonContacts(summary)},
       {"audit", JsonAudit(summary.audit)},
       {"notices", "[" + notices + "]"},
       {"t", JsonNumber(final_state.t)},

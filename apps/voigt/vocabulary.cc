@@ -93,11 +93,21 @@ WordGroup ListDrives() {
            {"prescribed", "the joint's coordinates as functions of t"}}};
 }
 
+WordGroup ListActuators() {
+  return {"actuators",
+          "actuators (actuators[].type)",
+          {{"motor", "its input is a force or torque"},
+           {"position", "spring and damper to its input"},
+           {"velocity", "holds the rate that is its input"},
+           {"general", "gain and bias, affine in length and velocity"}}};
+}
+
 }  // namespace
 
 std::vector<WordGroup> ListVocabulary() {
   return {ListFormulations(), ListFrictionModes(), ListIntegrators(), ListJoints(), ListShapes(),
-          ListMaterialLaws(), ListConstraints(),   ListLoads(),       ListDrives()};
+          ListMaterialLaws(), ListConstraints(),   ListLoads(),       ListDrives(),
+          ListActuators()};
 }
 
 }  // namespace voigt

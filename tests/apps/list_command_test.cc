@@ -63,7 +63,8 @@ TEST_F(ListCommand, NamesEveryWordThatScenesTakeAndNoOther) {
       {"shapes", "world: {geometry: [{shape: x}]}"},
       {"material_laws", "materials: {m: {law: x}}"},
       {"constraints", "constraints: [{type: x}]"},
-      {"drives", "drives: [{type: x}]"}};
+      {"drives", "drives: [{type: x}]"},
+      {"actuators", "actuators: [{name: a, type: x}]"}};
   for (const auto& [group, scene] : groups) {
     const std::set<std::string> words = WordsThatReadersTake(scene);
     EXPECT_GE(words.size(), 3u) << group;

@@ -18,14 +18,15 @@ TEST_F(Program, HelpNamesTheCommands) {
   EXPECT_EQ(result.err, "");
   EXPECT_NE(result.out.find("rigid multibody simulation"), std::string::npos);
   EXPECT_NE(result.out.find("sim "), std::string::npos);
+  EXPECT_NE(result.out.find("plot "), std::string::npos);
 }
 
 TEST_F(Program, HelpOfSimNamesItsOptions) {
   const ProgramResult result = Run("sim --help");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
-  for (const char* option :
-       {"scene", "--step", "--until", "--integrator", "--set", "--plot", "--json"}) {
+  for (const char* option : {"scene", "--step", "--until", "--integrator", "--set", "--plot",
+                             "--record", "--resume", "--json"}) {
     EXPECT_NE(result.out.find(option), std::string::npos) << option;
   }
 }
@@ -43,7 +44,7 @@ TEST_F(Program, WrongArgumentsAreBadInput) {
        {"", "s.yaml", "simulate s.yaml", "--bogus", "sim", "sim s.yaml --bogus",
         "sim s.yaml --step", "sim s.yaml other.yaml", "sim s.yaml --set", "sim s.yaml --json=maybe",
         "sim s.yaml --step ''", "sim s.yaml --until ''", "sim s.yaml --integrator ''",
-        "sim s.yaml --plot ''"}) {
+        "sim s.yaml --plot ''", "sim s.yaml --record ''", "plot", "plot a.h5 --out"}) {
     const ProgramResult result = Run(arguments);
     EXPECT_EQ(result.exit_code, 2) << arguments;
     EXPECT_EQ(result.out, "") << arguments;

@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace voigt::testing {
 
@@ -39,6 +43,26 @@ class ProgramTest : public ::testing::Test {
   std::string Read(const std::string& name) const { return ReadAll(folder_ / name); }
   const std::filesystem::path& folder() const { return folder_; }
   bool Exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+
+  std::string Path(const std::string& name) const { return (folder_ / name).string(); }
+
+  // Starts the program in the folder and does not wait for it; returns its process.
+  pid_t Start(std::vector<std::string> arguments) const {
+    const pid_t pid = fork();
+    // A signal to process -1 would go to all there are.
+    if (pid < 0) throw std::runtime_error("no new process");
+    if (pid > 0) return pid;
+    arguments.insert(arguments.begin(), VOIGT_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    if (chdir(folder_.c_str()) != 0 || std::freopen("stdout.txt", "w", stdout) == nullptr ||
+        std::freopen("stderr.txt", "w", stderr) == nullptr) {
+      _exit(99);
+    }
+    execv(VOIGT_PROGRAM, argv.data());
+    _exit(99);
+  }
 
   // Arguments as in a shell; `out` is the file that standard output goes to.
   ProgramResult Run(const std::string& arguments, const std::string& out = "stdout.txt") const {

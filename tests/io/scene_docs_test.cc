@@ -84,6 +84,7 @@ std::vector<KindOfMap> AllKindsOfMaps() {
   const auto joint = [](const std::string& keys) { return "joints: [{name: j, " + keys + "}]\n"; };
   return {
       {"Top level", "@"},
+      {"Include", "include: [{@}]"},
       {"Shapes", "world: {@}"},
       shape("sphere"),
       shape("box"),
@@ -120,6 +121,16 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       {"Drives", "drives: [{type: servo, @}]"},
       {"Drives", "drives: [{type: motor, @}]"},
       {"Drives", "drives: [{type: prescribed, @}]"},
+      {"Tendons", "tendons: [{@}]"},
+      {"Tendons", "tendons: [{terms: [{@}]}]"},
+      {"Tendons", "tendons: [{spring: {@}}]"},
+      {"Actuators", "actuators: [{@}]"},
+      {"Actuators", "actuators: [{type: position, @}]"},
+      {"Actuators", "actuators: [{type: velocity, @}]"},
+      {"Actuators", "actuators: [{type: general, @}]"},
+      {"Actuators", "actuators: [{type: general, gain: {@}}]"},
+      {"Actuators", "actuators: [{type: general, bias: {@}}]"},
+      {"Actuators", "actuators: [{activation: {@}}]"},
       {"Constraints", "constraints: [{@}]"},
       {"Constraints", "constraints: [{type: distance, @}]"},
       {"Constraints", "constraints: [{type: point-on-line, @}]"},
@@ -240,12 +251,15 @@ TEST(SceneDocs, ListNoKeyThatTheCodeDoesNotKnow) {
 TEST(SceneDocs, NameEveryChoice) {
   const std::string joint = "bodies: [{name: b, massless: true}]\njoints: [{name: j, child: b, ";
   const std::vector<std::tuple<std::string, std::string, size_t>> choices = {
+      {"Include", "include: [{file: x, base: x}]", 2},
       {"Shapes", "world: {geometry: [{shape: x}]}", 11},
       {"Materials", "materials: {m: {law: x}}", 4},
       {"Joints", joint + "type: x}]", kJointTypeCount},
       {"Joints", joint + "type: ball, tree: x}]", 3},
       {"Loads", "loads: [{body: b, force: [1, 2, 3], frame: x}]", 2},
       {"Drives", "drives: [{type: x, joint: j}]", 3},
+      {"Actuators", "actuators: [{name: a, type: x}]", 4},
+      {"Actuators", "actuators: [{name: a, type: motor, activation: {type: x}}]", 2},
       {"Constraints", "constraints: [{type: x, body: b}]", 9},
       {"Constraints", "constraints: [{type: distance, body: b, length: 1, side: x}]", 3},
       {"Simulation", "simulation: {integrator: x}", 3},

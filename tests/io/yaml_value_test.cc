@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "tests/io/scene_problems.h"
 
 namespace voigt {
@@ -206,29 +203,6 @@ TEST(YamlErrors, AliasesThatMultiplyAreRefused) {
   const Lines lines = Complaints(text);
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_NE(lines[0].find("nested too deeply or too large"), std::string::npos);
-}
-
-TEST(ReadTextFile, ReturnsEveryByte) {
-  const std::string path = ::testing::TempDir() + "voigt_read_text_file.bin";
-  const std::string bytes("a\r\n\0b\xff", 6);
-  std::ofstream(path, std::ios::binary) << bytes;
-  EXPECT_EQ(ReadTextFile(path), bytes);
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << "";
-  EXPECT_EQ(ReadTextFile(path), "");
-  std::filesystem::remove(path);
-}
-
-TEST(ReadTextFile, NamesTheFileThatCannotBeRead) {
-  for (const std::string& path :
-       {::testing::TempDir() + "voigt/no/such/file.yaml", ::testing::TempDir(), std::string()}) {
-    try {
-      ReadTextFile(path);
-      FAIL() << path;
-    } catch (const InputError& error) {
-      EXPECT_EQ(error.problems()[0].where.file, path);
-      EXPECT_EQ(error.problems()[0].message, "cannot be read: does the file exist?");
-    }
-  }
 }
 
 }  // namespace

@@ -168,6 +168,39 @@ TEST(Charts, TicksAreRoundNumbersIncludingTheEnds) {
             (Labels{"1000000", "1000000.2", "1000000.4", "1000000.6", "1000000.8", "1000001"}));
 }
 
+TEST(Charts, LogarithmsAreDrawnByDecades) {
+  Chart chart = MakeChart({{0, 1e-3}, {1, 1e-1}, {2, 0}, {3, -1}, {4, 1e-2}});
+  chart.log_y = true;
+  const Drawing d({chart});
+  EXPECT_EQ(d.Ticks("end"), (std::vector<std::string>{"1e-3", "1e-2", "1e-1"}));
+  const SvgElement frame = d.Frame();
+  const double top = frame.Number("y"), height = frame.Number("height");
+  const std::string path = d.CurvePaths().at(0);
+  const auto points = Points(path);
+  ASSERT_EQ(points.size(), 3u) << "what is not above zero is left out";
+  EXPECT_EQ(std::count(path.begin(), path.end(), 'M'), 2);
+  EXPECT_NEAR(points[0][1], top + height, 0.06);
+  EXPECT_NEAR(points[1][1], top, 0.06);
+  EXPECT_NEAR(points[2][1], top + height / 2, 0.06);
+  // A constant still has a decade of its own, and 1 is called so.
+  Chart constant = MakeChart({{0, 1}, {1, 1}});
+  constant.log_y = true;
+  EXPECT_GE(Drawing({constant}).Ticks("end").size(), 2u);
+  EXPECT_EQ(Drawing({constant}).Ticks("end").front(), "1e-1");
+}
+
+TEST(Charts, DashesAreInTheCurveAndTheLegend) {
+  Chart chart = MakeChart({{0, 0}, {1, 1}});
+  EXPECT_EQ(Drawing({chart}).svg.find("stroke-dasharray"), std::string::npos);
+  chart.curves[0].dashed = true;
+  int dashed = 0;
+  const Drawing d({chart});
+  for (const SvgElement& path : d.Find("path", "")) {
+    dashed += path.attributes.contains("stroke-dasharray");
+  }
+  EXPECT_EQ(dashed, 2);
+}
+
 TEST(Charts, EqualScalesAreEqual) {
   const auto size = [](const std::vector<Vec2>& corners, bool equal) {
     Chart chart = MakeChart(corners);

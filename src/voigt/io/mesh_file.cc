@@ -4,9 +4,8 @@
 
 #include <cctype>
 #include <cmath>
-#include <fstream>
-#include <system_error>
 
+#include "voigt/io/file_source.h"
 #include "voigt/io/mesh_builder.h"
 #include "voigt/io/mesh_report.h"
 #include "voigt/io/obj_reader.h"
@@ -27,26 +26,17 @@ MeshFormat FormatOf(const std::filesystem::path& path) {
                    fmt::format("a mesh that ends in '{}', expected .stl or .obj", ending));
 }
 
-std::string ReadBytes(const std::filesystem::path& path) {
-  const SourceLocation where{path.string(), 0, 0};
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw InputError(where, "", "no such mesh file");
-  if (!std::filesystem::is_regular_file(path, error)) {
-    throw InputError(where, "", "is not a file, expected a mesh");
+std::string ReadMeshBytes(const std::string& path) {
+  const SourceLocation where{path, 0, 0};
+  switch (FindPathKind(path)) {
+    case PathKind::kMissing:
+      throw InputError(where, "", "no such mesh file");
+    case PathKind::kOther:
+      throw InputError(where, "", "is not a file, expected a mesh");
+    case PathKind::kFile:
+      break;
   }
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || size > kLargestFile) {
-    throw InputError(where, "",
-                     fmt::format("has {} bytes, expected at most {}", size, kLargestFile));
-  }
-  std::string data(static_cast<size_t>(size), '\0');
-  std::ifstream stream(path, std::ios::binary);
-  stream.read(data.data(), static_cast<std::streamsize>(size));
-  if (!stream) {
-    throw InputError(where, "",
-                     fmt::format("cannot be read beyond byte {} of {}", stream.gcount(), size));
-  }
-  return data;
+  return ReadFile(path);
 }
 
 void CheckScale(const std::string& name, const Vec3& scale) {
@@ -85,7 +75,7 @@ MeshFile ParseMesh(std::string_view data, MeshFormat format, const std::string& 
 
 MeshFile LoadMesh(const std::filesystem::path& path, const Vec3& scale) {
   const MeshFormat format = FormatOf(path);
-  return ParseMesh(ReadBytes(path), format, path.string(), scale);
+  return ParseMesh(ReadMeshBytes(path.string()), format, path.string(), scale);
 }
 
 }  // namespace voigt

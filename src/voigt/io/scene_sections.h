@@ -22,6 +22,11 @@ JointSpec ReadJoint(ObjectReader* reader);
 void ReadLoad(ObjectReader* reader, ModelSpec* spec);
 void ReadDrive(ObjectReader* reader, ModelSpec* spec);
 void ReadConstraint(ObjectReader* reader, ModelSpec* spec);
+void ReadTendon(ObjectReader* reader, ModelSpec* spec);
+void ReadActuator(ObjectReader* reader, ModelSpec* spec);
+
+// The list under `terms`: joints with factors.
+std::vector<JointTerm> ReadTerms(ObjectReader* reader);
 
 // Three functions of t under a key; zeros if it is missing.
 std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_view key);
@@ -39,6 +44,7 @@ struct InitialJoint {
   std::string joint;
   std::vector<double> q, v;
   SourceLocation where;
+  bool keep = true;  // where constraints allow it; otherwise it is a first guess
 };
 
 // The map under `initial`, joint names with coordinates and rates, or a list that names joints

@@ -5,11 +5,8 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 
+#include "voigt/io/file_source.h"
 #include "voigt/io/utf8.h"
 
 namespace voigt {
@@ -135,15 +132,6 @@ YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemLis
   }
 }
 
-std::string ReadTextFile(const std::string& path) {
-  // A directory opens like a file.
-  std::error_code ignored;
-  std::ifstream in;
-  if (!std::filesystem::is_directory(path, ignored)) in.open(path, std::ios::binary);
-  if (!in.is_open()) {
-    throw InputError({path, 0, 0}, "", "cannot be read: does the file exist?");
-  }
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::string ReadTextFile(const std::string& path) { return ReadFile(path); }
 
 }  // namespace voigt

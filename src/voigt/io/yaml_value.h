@@ -42,7 +42,7 @@ struct YamlEntry {
 // duplicate keys, keys that are not plain text and further documents are added to *problems.
 YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemList* problems);
 
-// Reads a file. Throws InputError if it cannot be read.
+// Reads a file of text: ReadFile (file_source.h).
 std::string ReadTextFile(const std::string& path);
 
 }  // namespace voigt

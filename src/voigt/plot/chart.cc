@@ -75,6 +75,11 @@ std::string TickText(double value, double step) {
   return fmt::format("{:.{}g}", value, std::max(6, 2 + static_cast<int>(std::log10(ratio))));
 }
 
+// Of a decade, given its exponent.
+std::string DecadeText(double exponent) {
+  return exponent == 0 ? "1" : fmt::format("1e{:g}", exponent);
+}
+
 // Not NaN, and small enough for ranges to be computed.
 bool IsDrawable(double value) { return std::abs(value) < 1e300; }
 
@@ -95,6 +100,19 @@ Range Extent(const Chart& chart, int axis) {
     return {range.low - pad, range.high + pad};
   }
   return range;
+}
+
+// The same chart with decades for numbers, to be drawn like any other.
+Chart TakeLogarithms(Chart chart) {
+  for (Curve& curve : chart.curves) {
+    for (Vec2& point : curve.points) point[1] = point[1] > 0 ? std::log10(point[1]) : kNaN;
+  }
+  return chart;
+}
+
+Range WholeDecades(const Range& range) {
+  const double low = std::floor(range.low + 1e-9), high = std::ceil(range.high - 1e-9);
+  return {low, std::max(high, low + 1)};
 }
 
 Range Padded(const Range& range, double fraction) {
@@ -120,7 +138,8 @@ void AppendText(double x, double y, const std::string& style, const std::string&
 
 void AppendAxes(const Frame& frame, const Chart& chart, std::string* svg) {
   const double bottom = frame.y0 + frame.height, right = frame.x0 + frame.width;
-  const double x_step = TickStep(frame.x.Size(), 8), y_step = TickStep(frame.y.Size(), 6);
+  const double x_step = TickStep(frame.x.Size(), 8);
+  const double y_step = std::max(TickStep(frame.y.Size(), 6), chart.log_y ? 1.0 : 0.0);
   for (double x : Ticks(frame.x, x_step)) {
     const double px = frame.MapX(x);
     *svg +=
@@ -131,7 +150,8 @@ void AppendAxes(const Frame& frame, const Chart& chart, std::string* svg) {
     const double py = frame.MapY(y);
     *svg +=
         fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", frame.x0, py, right);
-    AppendText(frame.x0 - 8, py + 4, "text-anchor=\"end\"", TickText(y, y_step), svg);
+    AppendText(frame.x0 - 8, py + 4, "text-anchor=\"end\"",
+               chart.log_y ? DecadeText(y) : TickText(y, y_step), svg);
   }
   *svg += fmt::format(
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"frame\"/>\n",
@@ -180,8 +200,9 @@ void AppendCurve(const Frame& frame, const Curve& curve, std::string* svg) {
   } else {
     *svg += fmt::format(
         "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-opacity=\"{:.3f}\" "
-        "stroke-width=\"{:.2f}\" stroke-linejoin=\"round\"/>\n",
-        path, curve.color, curve.opacity, curve.width);
+        "stroke-width=\"{:.2f}\" stroke-linejoin=\"round\"{}/>\n",
+        path, curve.color, curve.opacity, curve.width,
+        curve.dashed ? " stroke-dasharray=\"6 4\"" : "");
   }
 }
 
@@ -193,7 +214,7 @@ struct Legend {
   double ExtraHeight() const { return beside_title ? 0 : kLegendLine * lines.size(); }
 };
 
-double LegendWidth(const Curve& curve) { return 34 + 6.8 * curve.name.size(); }
+double LegendWidth(const Curve& curve) { return 40 + 7.2 * curve.name.size(); }
 
 Legend LayOutLegend(const Chart& chart) {
   Legend legend;
@@ -223,8 +244,8 @@ void AppendLegend(const Frame& frame, const Legend& legend, std::string* svg) {
       for (const Curve* curve : line) x -= LegendWidth(*curve);
     }
     for (const Curve* curve : line) {
-      *svg += fmt::format("<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"2.5\"/>\n", x,
-                          y - 4, curve->color);
+      *svg += fmt::format("<path d=\"M{:.1f} {:.1f}h18\" stroke=\"{}\" stroke-width=\"2.5\"{}/>\n",
+                          x, y - 4, curve->color, curve->dashed ? " stroke-dasharray=\"6 4\"" : "");
       AppendText(x + 23, y, "", curve->name, svg);
       x += LegendWidth(*curve);
     }
@@ -256,12 +277,14 @@ std::string BlendColors(const std::string& from, const std::string& to, double f
 std::string ChartsToSvg(const std::string& title, const std::vector<Chart>& charts) {
   double height = kHeader;
   std::string body;
-  for (const Chart& chart : charts) {
+  for (const Chart& given : charts) {
+    const Chart chart = given.log_y ? TakeLogarithms(given) : given;
     const Legend legend = LayOutLegend(chart);
     const double top = kTop + legend.ExtraHeight();
     const double plot_height = (chart.equal_scales ? kSquareHeight : kChartHeight) - kTop - kBottom;
     Frame frame{kLeft,       height + top,     kWidth - kLeft - kRight,
-                plot_height, Extent(chart, 0), Padded(Extent(chart, 1), 0.05)};
+                plot_height, Extent(chart, 0), Extent(chart, 1)};
+    frame.y = chart.log_y ? WholeDecades(frame.y) : Padded(frame.y, 0.05);
     if (chart.equal_scales) {
       frame.x = Padded(frame.x, 0.05);
       EqualizeScales(&frame);

@@ -15,6 +15,7 @@ struct Curve {
   double width = 1.6;
   double opacity = 1;
   bool filled = false;
+  bool dashed = false;
 };
 
 // Curves in one pair of axes.
@@ -22,6 +23,7 @@ struct Chart {
   std::string title, x_label, y_label;
   std::vector<Curve> curves;
   bool equal_scales = false;  // one metre is as long across as it is up
+  bool log_y = false;         // decades upwards; what is not above zero is not drawn
 };
 
 // Eight colours that stay apart for colour-blind readers too [Okabe & Ito 2008].

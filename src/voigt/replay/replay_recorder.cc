@@ -26,7 +26,8 @@ void ReplayRecorder::Keep(Simulator* simulator) {
   moment_.energy = simulator->CalcEnergy();
   moment_.work = simulator->work();
   moment_.constraint_work = simulator->constraint_work();
-  moment_.audit = simulator->step_audit();
+  const Audit* const audit = simulator->step_audit();
+  moment_.audit = audit ? *audit : Audit();
   simulator->ListContacts(&moment_.contacts);
   frames_.Add(moment_);
   if (frames_.size() > kMostBytes) {

@@ -7,7 +7,7 @@
 namespace voigt {
 
 RunSummary Run(Simulator* simulator, Recorder* recorder,
-               const std::function<void(double)>& progress) {
+               const std::function<void(double)>& progress, const std::function<bool()>& stop) {
   const SimulationSettings& settings = simulator->settings();
   const double t_start = simulator->state().t;
   const double duration = std::max(settings.until - t_start, 0.0);
@@ -27,6 +27,8 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   while (true) {
     const double left = settings.until - simulator->state().t;
     if (left <= 1e-6 * settings.step) break;
+    summary.stopped = stop && stop();
+    if (summary.stopped) break;
     const bool is_whole = left >= (1 - 1e-6) * settings.step;
     if (simulator->Step(is_whole ? settings.step : left) != StepStatus::kOk) break;
     if (recorder != nullptr) recorder->Offer(simulator);
@@ -48,6 +50,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.constraint_work = simulator->constraint_work() - constraint_work_before;
   summary.solver = simulator->solver();
   summary.audit = simulator->audit();
+  summary.contacts = simulator->contacts();
   summary.spin_failures = simulator->spin_failures() - spin_failures_before;
   summary.inexact_contacts = simulator->inexact_contacts() - inexact_before;
   return summary;

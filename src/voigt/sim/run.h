@@ -14,13 +14,15 @@ struct RunSummary {
   double simulated_time = 0;  // s
   double wall_time = 0;       // s
   Energy start, end;
-  double work = 0;             // of loads, dampers and servos
+  double work = 0;             // of loads, dampers and drives
   double constraint_work = 0;  // of constraints and contacts
   double peak_kinetic = 0;     // the largest kinetic energy at a thousand moments of the run
   long spin_failures = 0;
   long inexact_contacts = 0;  // pairs of shapes, summed over steps
   SolverTotals solver;
   AuditTotals audit;
+  ContactTotals contacts;
+  bool stopped = false;  // by `stop`, before the end
 
   double RealTimeFactor() const { return simulated_time / wall_time; }
 
@@ -30,8 +32,9 @@ struct RunSummary {
 
 // Runs until settings().until, the last step shortened to end there, or until a step fails. The
 // recorder, if any, gets the first, every due and the last state; progress(t), if given, is called
-// after each step.
+// after each step; stop(), if given, ends the run where it returns true.
 RunSummary Run(Simulator* simulator, Recorder* recorder,
-               const std::function<void(double)>& progress = nullptr);
+               const std::function<void(double)>& progress = nullptr,
+               const std::function<bool()>& stop = nullptr);
 
 }  // namespace voigt

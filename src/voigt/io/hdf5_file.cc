@@ -1,0 +1,410 @@
+#include "voigt/io/hdf5_file.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace voigt {
+namespace {
+
+static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+
+// Chunks of about this size: small enough that a short recording stays small, large enough that a
+// long one has few.
+constexpr std::int64_t kChunkBytes = 1 << 14;
+
+// Closes what it holds.
+class Hdf5Handle {
+ public:
+  Hdf5Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Hdf5Handle(const Hdf5Handle&) = delete;
+  Hdf5Handle& operator=(const Hdf5Handle&) = delete;
+  ~Hdf5Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+// The library prints its errors unless told otherwise; here they are thrown.
+void KeepLibraryQuiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+// The innermost reason of the last error.
+std::string ExplainLastError() {
+  std::string reason;
+  const auto look = [](unsigned depth, const H5E_error2_t* error, void* out) -> herr_t {
+    if (depth == 0 && error->desc != nullptr) *static_cast<std::string*>(out) = error->desc;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &reason);
+  return reason;
+}
+
+hid_t DiskType(Hdf5Type type) {
+  switch (type) {
+    case Hdf5Type::kDouble:
+      return H5T_IEEE_F64LE;
+    case Hdf5Type::kInt64:
+      return H5T_STD_I64LE;
+    case Hdf5Type::kInt32:
+      return H5T_STD_I32LE;
+    case Hdf5Type::kUint64:
+      return H5T_STD_U64LE;
+    case Hdf5Type::kUint8:
+      return H5T_STD_U8LE;
+  }
+  return -1;
+}
+
+hid_t MemoryType(Hdf5Type type) {
+  switch (type) {
+    case Hdf5Type::kDouble:
+      return H5T_NATIVE_DOUBLE;
+    case Hdf5Type::kInt64:
+      return H5T_NATIVE_INT64;
+    case Hdf5Type::kInt32:
+      return H5T_NATIVE_INT32;
+    case Hdf5Type::kUint64:
+      return H5T_NATIVE_UINT64;
+    case Hdf5Type::kUint8:
+      return H5T_NATIVE_UINT8;
+  }
+  return -1;
+}
+
+std::vector<hsize_t> ToSizes(const Hdf5File::Shape& shape) { return {shape.begin(), shape.end()}; }
+
+hid_t MakeTextType() {
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+hid_t MakeLinkSettings() {
+  const hid_t settings = H5Pcreate(H5P_LINK_CREATE);
+  H5Pset_create_intermediate_group(settings, 1);
+  return settings;
+}
+
+hid_t MakeDatasetSettings() {
+  const hid_t settings = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(settings, false);
+  return settings;
+}
+
+// Locks keep the writer from a file that somebody reads. Where the file system has none, it goes
+// without.
+hid_t MakeAccess() {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_file_locking(access, true, true);
+  return access;
+}
+
+std::vector<const char*> ToPointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> out;
+  for (const std::string& text : texts) out.push_back(text.c_str());
+  return out;
+}
+
+}  // namespace
+
+size_t SizeOf(Hdf5Type type) {
+  return type == Hdf5Type::kUint8 ? 1 : type == Hdf5Type::kInt32 ? 4 : 8;
+}
+
+void Hdf5File::Fail(const std::string& what) const {
+  throw std::runtime_error(path_ + ": " + what + ": " + ExplainLastError());
+}
+
+std::int64_t Hdf5File::Check(std::int64_t result, const std::string& what) const {
+  if (result < 0) Fail(what);
+  return result;
+}
+
+Hdf5File Hdf5File::Create(const std::string& path) {
+  KeepLibraryQuiet();
+  const Hdf5Handle access(MakeAccess(), H5Pclose), settings(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_obj_track_times(settings, false);
+  Hdf5File file(path, H5Fcreate(path.c_str(), H5F_ACC_TRUNC, settings, access));
+  if (file.id_ < 0) file.Fail("cannot be written");
+  return file;
+}
+
+Hdf5File Hdf5File::OpenToRead(const std::string& path) {
+  KeepLibraryQuiet();
+  const Hdf5Handle access(MakeAccess(), H5Pclose);
+  Hdf5File file(path, H5Fopen(path.c_str(), H5F_ACC_RDONLY, access));
+  if (file.id_ < 0) file.Fail("cannot be read as HDF5");
+  return file;
+}
+
+Hdf5File Hdf5File::OpenToWrite(const std::string& path) {
+  KeepLibraryQuiet();
+  const Hdf5Handle access(MakeAccess(), H5Pclose);
+  Hdf5File file(path, H5Fopen(path.c_str(), H5F_ACC_RDWR, access));
+  if (file.id_ < 0) file.Fail("cannot be written");
+  return file;
+}
+
+Hdf5File::Hdf5File(Hdf5File&& other) noexcept
+    : path_(std::move(other.path_)), id_(std::exchange(other.id_, -1)) {}
+
+Hdf5File::~Hdf5File() {
+  if (id_ >= 0) H5Fclose(id_);
+}
+
+void Hdf5File::Close() { Check(H5Fclose(std::exchange(id_, -1)), "cannot be written to its end"); }
+
+void Hdf5File::MakeGroup(const std::string& group) {
+  const Hdf5Handle links(MakeLinkSettings(), H5Pclose);
+  const Hdf5Handle made(H5Gcreate2(id_, group.c_str(), links, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  Check(made, "cannot make " + group);
+}
+
+void Hdf5File::Write(const std::string& object, Hdf5Type type, const Shape& shape,
+                     const void* data) {
+  const auto sizes = ToSizes(shape);
+  const Hdf5Handle space(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
+                         H5Sclose);
+  const Hdf5Handle links(MakeLinkSettings(), H5Pclose), settings(MakeDatasetSettings(), H5Pclose);
+  const Hdf5Handle dataset(
+      H5Dcreate2(id_, object.c_str(), DiskType(type), space, links, settings, H5P_DEFAULT),
+      H5Dclose);
+  Check(dataset, "cannot make " + object);
+  if (std::count(shape.begin(), shape.end(), 0) > 0) return;
+  Check(H5Dwrite(dataset, MemoryType(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data),
+        "cannot write " + object);
+}
+
+void Hdf5File::WriteDoubles(const std::string& object, const Shape& shape,
+                            const std::vector<double>& data) {
+  Write(object, Hdf5Type::kDouble, shape, data.data());
+}
+
+void Hdf5File::WriteIntegers(const std::string& object, const std::vector<std::int64_t>& data) {
+  Write(object, Hdf5Type::kInt64, {static_cast<std::int64_t>(data.size())}, data.data());
+}
+
+void Hdf5File::WriteTexts(const std::string& object, const std::vector<std::string>& texts) {
+  const hsize_t size = texts.size();
+  const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  const Hdf5Handle type(MakeTextType(), H5Tclose);
+  const Hdf5Handle links(MakeLinkSettings(), H5Pclose), settings(MakeDatasetSettings(), H5Pclose);
+  const Hdf5Handle dataset(
+      H5Dcreate2(id_, object.c_str(), type, space, links, settings, H5P_DEFAULT), H5Dclose);
+  Check(dataset, "cannot make " + object);
+  if (texts.empty()) return;
+  const auto pointers = ToPointers(texts);
+  Check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()),
+        "cannot write " + object);
+}
+
+void Hdf5File::SetAttribute(const std::string& object, const std::string& name,
+                            std::int64_t disk_type, std::int64_t memory_type, const void* data,
+                            const Shape& shape) {
+  const auto sizes = ToSizes(shape);
+  const Hdf5Handle space(
+      sizes.empty() ? H5Screate(H5S_SCALAR)
+                    : H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
+      H5Sclose);
+  const Hdf5Handle attribute(H5Acreate_by_name(id_, object.c_str(), name.c_str(), disk_type, space,
+                                               H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                             H5Aclose);
+  Check(attribute, "cannot make " + object + ":" + name);
+  Check(H5Awrite(attribute, memory_type, data), "cannot write " + object + ":" + name);
+}
+
+void Hdf5File::SetTexts(const std::string& object, const std::string& name,
+                        const std::vector<std::string>& texts) {
+  const Hdf5Handle type(MakeTextType(), H5Tclose);
+  SetAttribute(object, name, type, type, ToPointers(texts).data(),
+               {static_cast<std::int64_t>(texts.size())});
+}
+
+void Hdf5File::SetText(const std::string& object, const std::string& name,
+                       const std::string& text) {
+  const Hdf5Handle type(MakeTextType(), H5Tclose);
+  const char* pointer = text.c_str();
+  SetAttribute(object, name, type, type, &pointer);
+}
+
+void Hdf5File::SetNumber(const std::string& object, const std::string& name, double value) {
+  SetAttribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
+void Hdf5File::SetInteger(const std::string& object, const std::string& name, std::int64_t value) {
+  SetAttribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+
+void Hdf5File::MakeTable(const std::string& object, Hdf5Type type, const Shape& row_shape) {
+  std::int64_t row_bytes = static_cast<std::int64_t>(SizeOf(type));
+  for (std::int64_t size : row_shape) row_bytes *= std::max<std::int64_t>(size, 1);
+  std::vector<hsize_t> sizes{0}, largest{H5S_UNLIMITED};
+  std::vector<hsize_t> chunk{std::max<hsize_t>(kChunkBytes / row_bytes, 1)};
+  // Rows of no numbers, as of a model without rates, are allowed only where they could grow.
+  for (std::int64_t size : row_shape) {
+    sizes.push_back(size);
+    largest.push_back(size == 0 ? H5S_UNLIMITED : size);
+    chunk.push_back(std::max<std::int64_t>(size, 1));
+  }
+  const int rank = static_cast<int>(sizes.size());
+  const Hdf5Handle space(H5Screate_simple(rank, sizes.data(), largest.data()), H5Sclose);
+  const Hdf5Handle links(MakeLinkSettings(), H5Pclose), settings(MakeDatasetSettings(), H5Pclose);
+  Check(H5Pset_chunk(settings, rank, chunk.data()), "cannot shape " + object);
+  const Hdf5Handle dataset(
+      H5Dcreate2(id_, object.c_str(), DiskType(type), space, links, settings, H5P_DEFAULT),
+      H5Dclose);
+  Check(dataset, "cannot make " + object);
+}
+
+void Hdf5File::WriteRows(const std::string& object, Hdf5Type type, std::int64_t first,
+                         std::int64_t row_count, const void* data) {
+  const Hdf5Handle dataset(H5Dopen2(id_, object.c_str(), H5P_DEFAULT), H5Dclose);
+  Check(dataset, "cannot open " + object);
+  auto sizes = ToSizes(ReadShape(object));
+  sizes[0] = row_count;
+  Check(H5Dset_extent(dataset, sizes.data()), "cannot extend " + object);
+  auto count = sizes;
+  count[0] = row_count - first;
+  if (std::count(count.begin(), count.end(), 0u) > 0) return;
+  std::vector<hsize_t> start(sizes.size(), 0);
+  start[0] = first;
+  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+  const Hdf5Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+                          H5Sclose);
+  Check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+        "cannot address " + object);
+  Check(H5Dwrite(dataset, MemoryType(type), memory, space, H5P_DEFAULT, data),
+        "cannot write " + object);
+}
+
+std::vector<std::string> Hdf5File::ListDatasets() const {
+  std::vector<std::string> out;
+  const auto look = [](hid_t, const char* name, const H5O_info_t* info, void* list) -> herr_t {
+    if (info->type == H5O_TYPE_DATASET) {
+      static_cast<std::vector<std::string>*>(list)->push_back(std::string("/") + name);
+    }
+    return 0;
+  };
+  Check(H5Ovisit(id_, H5_INDEX_NAME, H5_ITER_INC, look, &out), "cannot be listed");
+  return out;
+}
+
+Hdf5File::Shape Hdf5File::ReadShape(const std::string& object) const {
+  const Hdf5Handle dataset(H5Dopen2(id_, object.c_str(), H5P_DEFAULT), H5Dclose);
+  Check(dataset, "has no " + object);
+  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<hsize_t> sizes(Check(H5Sget_simple_extent_ndims(space), "bad shape of " + object));
+  Check(H5Sget_simple_extent_dims(space, sizes.data(), nullptr), "bad shape of " + object);
+  return {sizes.begin(), sizes.end()};
+}
+
+void Hdf5File::ReadRows(const std::string& object, std::int64_t memory_type, std::int64_t first,
+                        std::int64_t count, void* data) const {
+  const Hdf5Handle dataset(H5Dopen2(id_, object.c_str(), H5P_DEFAULT), H5Dclose);
+  Check(dataset, "has no " + object);
+  auto sizes = ToSizes(ReadShape(object));
+  sizes[0] = count;
+  if (std::count(sizes.begin(), sizes.end(), 0u) > 0) return;
+  std::vector<hsize_t> start(sizes.size(), 0);
+  start[0] = first;
+  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+  const Hdf5Handle memory(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
+                          H5Sclose);
+  Check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, sizes.data(), nullptr),
+        "cannot address " + object);
+  Check(H5Dread(dataset, memory_type, memory, space, H5P_DEFAULT, data), "cannot read " + object);
+}
+
+namespace {
+
+size_t CountNumbers(const Hdf5File::Shape& shape, std::int64_t rows) {
+  return static_cast<size_t>(
+      std::accumulate(shape.begin() + 1, shape.end(), rows, std::multiplies<>()));
+}
+
+}  // namespace
+
+std::vector<double> Hdf5File::ReadDoubles(const std::string& object, std::int64_t first,
+                                          std::int64_t count) const {
+  std::vector<double> out(CountNumbers(ReadShape(object), count));
+  ReadRows(object, H5T_NATIVE_DOUBLE, first, count, out.data());
+  return out;
+}
+
+std::vector<double> Hdf5File::ReadDoubles(const std::string& object) const {
+  return ReadDoubles(object, 0, ReadShape(object).at(0));
+}
+
+std::vector<std::int64_t> Hdf5File::ReadIntegers(const std::string& object, std::int64_t first,
+                                                 std::int64_t count) const {
+  std::vector<std::int64_t> out(CountNumbers(ReadShape(object), count));
+  ReadRows(object, H5T_NATIVE_INT64, first, count, out.data());
+  return out;
+}
+
+std::vector<std::int64_t> Hdf5File::ReadIntegers(const std::string& object) const {
+  return ReadIntegers(object, 0, ReadShape(object).at(0));
+}
+
+std::vector<std::uint8_t> Hdf5File::ReadBytes(const std::string& object, std::int64_t first,
+                                              std::int64_t count) const {
+  std::vector<std::uint8_t> out(CountNumbers(ReadShape(object), count));
+  ReadRows(object, H5T_NATIVE_UINT8, first, count, out.data());
+  return out;
+}
+
+std::vector<std::string> Hdf5File::ReadTexts(const std::string& object) const {
+  const Hdf5Handle dataset(H5Dopen2(id_, object.c_str(), H5P_DEFAULT), H5Dclose);
+  Check(dataset, "has no " + object);
+  const Hdf5Handle type(MakeTextType(), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  std::vector<char*> pointers(Check(H5Sget_simple_extent_npoints(space), "bad " + object));
+  if (pointers.empty()) return {};
+  Check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()),
+        "cannot read " + object);
+  std::vector<std::string> out;
+  for (const char* text : pointers) out.emplace_back(text == nullptr ? "" : text);
+  H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
+  return out;
+}
+
+void Hdf5File::GetAttribute(const std::string& object, const std::string& name,
+                            std::int64_t memory_type, void* data) const {
+  const Hdf5Handle attribute(
+      H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  Check(attribute, "has no " + object + ":" + name);
+  const Hdf5Handle space(H5Aget_space(attribute), H5Sclose);
+  if (H5Sget_simple_extent_npoints(space) != 1) Fail("not one value at " + object + ":" + name);
+  Check(H5Aread(attribute, memory_type, data), "cannot read " + object + ":" + name);
+}
+
+std::string Hdf5File::GetText(const std::string& object, const std::string& name) const {
+  const Hdf5Handle type(MakeTextType(), H5Tclose);
+  char* text = nullptr;
+  GetAttribute(object, name, type, &text);
+  const std::string out = text == nullptr ? "" : text;
+  H5free_memory(text);
+  return out;
+}
+
+std::int64_t Hdf5File::GetInteger(const std::string& object, const std::string& name) const {
+  std::int64_t value = 0;
+  GetAttribute(object, name, H5T_NATIVE_INT64, &value);
+  return value;
+}
+
+double Hdf5File::GetNumber(const std::string& object, const std::string& name) const {
+  double value = 0;
+  GetAttribute(object, name, H5T_NATIVE_DOUBLE, &value);
+  return value;
+}
+
+}  // namespace voigt

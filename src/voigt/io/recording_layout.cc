@@ -1,0 +1,142 @@
+#include "voigt/io/recording_layout.h"
+
+#include "voigt/base/check.h"
+
+namespace voigt {
+namespace {
+
+struct AuditMember {
+  const char* name;
+  double Audit::* member;
+};
+
+constexpr std::array<AuditMember, kAuditNumbers> kAuditMembers = {{
+    {"law", &Audit::law},
+    {"momentum", &Audit::momentum},
+    {"normal", &Audit::normal},
+    {"cone", &Audit::cone},
+    {"antiparallel", &Audit::antiparallel},
+    {"max_dissipation", &Audit::max_dissipation},
+    {"friction_power", &Audit::friction_power},
+    {"energy", &Audit::energy},
+    {"work", &Audit::work},
+    {"penetration", &Audit::penetration},
+    {"separation", &Audit::separation},
+    {"violation", &Audit::violation},
+    {"deflection", &Audit::deflection},
+    {"exact_cone", &Audit::exact_cone},
+    {"contradiction", &Audit::contradiction},
+    {"recovery_work", &Audit::recovery_work},
+    {"drive_work", &Audit::drive_work},
+}};
+static_assert(sizeof(Audit) == kAuditNumbers * sizeof(double), "a number is not recorded");
+
+RecordingColumn Column(std::string object, Hdf5Type type, Hdf5File::Shape row_shape,
+                       std::string unit, std::vector<std::string> columns = {}) {
+  return {{std::move(object), type, std::move(row_shape)}, std::move(unit), std::move(columns)};
+}
+
+void AddStepColumns(int nq, int nv, int nb, std::vector<RecordingColumn>* out) {
+  const auto& audit = AuditNumberNames();
+  out->push_back(Column("/steps/t", Hdf5Type::kDouble, {}, "s"));
+  out->push_back(Column("/steps/step", Hdf5Type::kInt64, {}, ""));
+  out->push_back(Column("/steps/on_time", Hdf5Type::kUint8, {}, ""));
+  out->push_back(Column("/steps/wall_time", Hdf5Type::kDouble, {}, "s"));
+  out->push_back(Column("/steps/q", Hdf5Type::kDouble, {nq}, "as /model/coordinates/unit"));
+  out->push_back(Column("/steps/v", Hdf5Type::kDouble, {nv}, "as /model/rates/unit"));
+  out->push_back(Column("/steps/pose", Hdf5Type::kDouble, {nb, 7}, "m, 1",
+                        {"x", "y", "z", "qw", "qx", "qy", "qz"}));
+  out->push_back(Column("/steps/energy", Hdf5Type::kDouble, {5}, "J",
+                        {"kinetic", "gravity", "spring", "work", "constraint_work"}));
+  out->push_back(
+      Column("/steps/audit", Hdf5Type::kDouble, {kAuditNumbers}, "", {audit.begin(), audit.end()}));
+  out->push_back(Column("/steps/solver", Hdf5Type::kDouble, {kSolverNumbers}, "",
+                        {"most_rows", "newton_iterations", "factorizations", "linear_iterations",
+                         "friction_passes", "fallbacks", "not_solved", "redundant", "residual"}));
+  for (const char* name : {"contact_start", "contact_count", "state_start", "state_count"}) {
+    out->push_back(Column(std::string("/steps/") + name, Hdf5Type::kInt64, {}, ""));
+  }
+}
+
+void AddContactColumns(std::vector<RecordingColumn>* out) {
+  const auto add = [&](const char* name, Hdf5Type type, Hdf5File::Shape row, const char* unit,
+                       std::vector<std::string> columns = {}) {
+    out->push_back(
+        Column(std::string("/contacts/") + name, type, std::move(row), unit, std::move(columns)));
+  };
+  const std::vector<std::string> sides = {"A", "B"}, axes = {"x", "y", "z"};
+  add("id", Hdf5Type::kUint64, {}, "");
+  add("body", Hdf5Type::kInt32, {2}, "", sides);
+  add("geometry", Hdf5Type::kInt32, {2}, "", sides);
+  add("position", Hdf5Type::kDouble, {3}, "m", axes);
+  add("normal", Hdf5Type::kDouble, {3}, "", axes);
+  add("depth", Hdf5Type::kDouble, {}, "m");
+  add("velocity", Hdf5Type::kDouble, {3}, "m/s", axes);
+  add("normal_force", Hdf5Type::kDouble, {}, "N");
+  add("friction_force", Hdf5Type::kDouble, {3}, "N", axes);
+  add("friction_torque", Hdf5Type::kDouble, {3}, "N m", axes);
+  add("state", Hdf5Type::kUint8, {}, "");
+  add("law", Hdf5Type::kUint8, {}, "");
+  add("stiffness", Hdf5Type::kDouble, {}, "N/m or N/m^1.5");
+  add("radius", Hdf5Type::kDouble, {}, "m");
+  add("friction", Hdf5Type::kDouble, {}, "");
+  add("pressure", Hdf5Type::kDouble, {}, "Pa");
+}
+
+}  // namespace
+
+std::vector<RecordingColumn> ListRecordingColumns(int nq, int nv, int nb) {
+  std::vector<RecordingColumn> out;
+  AddStepColumns(nq, nv, nb, &out);
+  VOIGT_CHECK(static_cast<int>(out.size()) == static_cast<int>(kFirstContactTable));
+  AddContactColumns(&out);
+  out.push_back(Column("/states/bytes", Hdf5Type::kUint8, {}, ""));
+  VOIGT_CHECK(out.size() == kRecordingTableCount);
+  return out;
+}
+
+const std::string& TablePath(RecordingTable table) {
+  static const std::vector<RecordingColumn> columns = ListRecordingColumns(0, 0, 0);
+  return columns[static_cast<size_t>(table)].table.object;
+}
+
+const std::array<std::string, kAuditNumbers>& AuditNumberNames() {
+  static const auto names = [] {
+    std::array<std::string, kAuditNumbers> out;
+    for (int i = 0; i < kAuditNumbers; ++i) out[i] = kAuditMembers[i].name;
+    return out;
+  }();
+  return names;
+}
+
+std::array<double, kAuditNumbers> ToNumbers(const Audit& audit) {
+  std::array<double, kAuditNumbers> out;
+  for (int i = 0; i < kAuditNumbers; ++i) out[i] = audit.*kAuditMembers[i].member;
+  return out;
+}
+
+Audit AuditFromNumbers(const double* numbers) {
+  Audit audit;
+  for (int i = 0; i < kAuditNumbers; ++i) audit.*kAuditMembers[i].member = numbers[i];
+  return audit;
+}
+
+std::array<double, kSolverNumbers> ToNumbers(const SolverTotals& s) {
+  const auto count = [](long number) { return static_cast<double>(number); };
+  return {count(s.most_rows),         count(s.newton_iterations), count(s.factorizations),
+          count(s.linear_iterations), count(s.friction_passes),   count(s.fallbacks),
+          count(s.not_solved),        count(s.redundant),         s.worst_residual};
+}
+
+SolverTotals SolverFromNumbers(const double* numbers) {
+  SolverTotals s;
+  s.most_rows = static_cast<int>(numbers[0]);
+  const std::array<long*, 7> counts = {
+      &s.newton_iterations, &s.factorizations, &s.linear_iterations, &s.friction_passes,
+      &s.fallbacks,         &s.not_solved,     &s.redundant};
+  for (size_t i = 0; i < counts.size(); ++i) *counts[i] = static_cast<long>(numbers[i + 1]);
+  s.worst_residual = numbers[8];
+  return s;
+}
+
+}  // namespace voigt

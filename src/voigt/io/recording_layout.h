@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "voigt/io/growing_file.h"
+#include "voigt/sim/simulator.h"
+
+// What a recording holds; docs/recordings.md tells it to users, and a test compares the two.
+namespace voigt {
+
+inline constexpr char kRecordingFormat[] = "voigt recording";
+inline constexpr int kRecordingVersion = 1;
+
+// The tables that grow, in the order of the list below.
+enum class RecordingTable {
+  // One row per recorded moment.
+  kTime,
+  kStep,
+  kOnTime,
+  kWallTime,
+  kQ,
+  kV,
+  kPose,
+  kEnergy,
+  kAudit,
+  kSolver,
+  kContactStart,
+  kContactCount,
+  kStateStart,
+  kStateCount,
+  // One row per contact that carries force, those of a moment together.
+  kContactId,
+  kContactBody,
+  kContactGeometry,
+  kContactPosition,
+  kContactNormal,
+  kContactDepth,
+  kContactVelocity,
+  kContactNormalForce,
+  kContactFrictionForce,
+  kContactFrictionTorque,
+  kContactState,
+  kContactLaw,
+  kContactStiffness,
+  kContactRadius,
+  kContactFriction,
+  kContactPressure,
+  // One row per byte of a state.
+  kStateBytes,
+};
+inline constexpr int kRecordingTableCount = 31;
+inline constexpr RecordingTable kFirstContactTable = RecordingTable::kContactId;
+
+// A table and what it means.
+struct RecordingColumn {
+  GrowingTable table;
+  std::string unit;                       // empty where there is none
+  std::vector<std::string> columns = {};  // names of the numbers of a row
+};
+
+// For a model with these sizes.
+std::vector<RecordingColumn> ListRecordingColumns(int nq, int nv, int nb);
+
+// The path of a table, whatever the model.
+const std::string& TablePath(RecordingTable table);
+
+// The numbers of the rows of /steps/audit and /steps/solver.
+inline constexpr int kAuditNumbers = 17, kSolverNumbers = 9;
+std::array<double, kAuditNumbers> ToNumbers(const Audit& audit);
+Audit AuditFromNumbers(const double* numbers);
+std::array<double, kSolverNumbers> ToNumbers(const SolverTotals& solver);
+SolverTotals SolverFromNumbers(const double* numbers);
+const std::array<std::string, kAuditNumbers>& AuditNumberNames();
+
+}  // namespace voigt

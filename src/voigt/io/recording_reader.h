@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "voigt/io/hdf5_file.h"
+#include "voigt/io/recording_layout.h"
+#include "voigt/io/recording_source.h"
+#include "voigt/model/state.h"
+
+namespace voigt {
+
+// Where a recorded run stopped: all that is needed to go on bit for bit.
+struct RecordingEnd {
+  State state;
+  std::int64_t steps = 0;                // since the run's start
+  double t_start = 0, t_last = 0;        // of the first and the last row that stay, s
+  double work = 0, constraint_work = 0;  // since the run's start, J
+  double wall_time = 0;                  // spent so far, s
+  // Since the last row that stays, where steps were taken after it.
+  Audit audit;
+  SolverTotals solver;
+  std::vector<std::int64_t> row_counts;  // of every table: what stays
+};
+
+// A recording, read from disk piece by piece as asked for. All members throw InputError where the
+// file is not a recording or is damaged.
+class Recording {
+ public:
+  explicit Recording(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const std::string& name() const { return name_; }  // of the model
+  std::int64_t size() const { return size_; }        // recorded moments
+  bool empty() const { return size_ == 0; }
+
+  RecordingSource source() const;
+
+  // One table, row after row.
+  std::vector<double> Numbers(RecordingTable table) const;
+  std::vector<std::int64_t> Integers(RecordingTable table) const;
+
+  // Any dataset of the model.
+  std::vector<std::string> Texts(const std::string& object) const;
+
+  State ReadState(std::int64_t row) const;
+
+  // A last row that was recorded only because the run stopped there does not stay: a run that goes
+  // on has the rows that it would have had.
+  RecordingEnd FindEnd() const;
+
+ private:
+  template <typename Read>
+  auto Try(Read read) const;
+  std::int64_t ReadOne(RecordingTable table, std::int64_t row) const;
+
+  std::string path_;
+  Hdf5File file_;
+  std::string name_;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace voigt

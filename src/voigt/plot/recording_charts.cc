@@ -1,0 +1,276 @@
+#include "voigt/plot/recording_charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "voigt/base/errors.h"
+
+namespace voigt {
+namespace {
+
+using Table = RecordingTable;
+
+constexpr int kMostCurves = 8;
+
+// Residuals this far below what they may be are drawn here: how small they are does not matter.
+constexpr double kLeastRatio = 1e-6;
+
+// Curves over the recorded times, from a table with `width` numbers a row.
+class TimeCurves {
+ public:
+  explicit TimeCurves(const Recording& recording) : t_(recording.Numbers(Table::kTime)) {}
+
+  const std::vector<double>& t() const { return t_; }
+
+  template <typename Value>
+  Curve Make(std::string name, int color, Value value) const {
+    Curve curve;
+    curve.name = std::move(name);
+    curve.color = ChartColor(color);
+    for (size_t i = 0; i < t_.size(); ++i) curve.points.emplace_back(t_[i], value(i));
+    return curve;
+  }
+
+ private:
+  std::vector<double> t_;
+};
+
+Chart DrawEnergy(const Recording& recording, const TimeCurves& curves) {
+  Chart chart{"Energy", "time [s]", "energy [J]", {}, false};
+  const std::vector<double> energy = recording.Numbers(Table::kEnergy);
+  const auto total = [&](size_t i) {
+    return energy[5 * i] + energy[5 * i + 1] + energy[5 * i + 2];
+  };
+  const std::vector<std::pair<const char*, int>> parts = {
+      {"kinetic", 0}, {"gravity", 1}, {"springs", 2}};
+  for (int k = 0; k < 3; ++k) {
+    chart.curves.push_back(
+        curves.Make(parts[k].first, parts[k].second, [&](size_t i) { return energy[5 * i + k]; }));
+  }
+  chart.curves.push_back(curves.Make("total", 7, total));
+  chart.curves.back().dashed = true;  // often on top of another
+  chart.curves.push_back(curves.Make("total - work of loads and constraints", 3, [&](size_t i) {
+    return total(i) - energy[5 * i + 3] - energy[5 * i + 4];
+  }));
+  return chart;
+}
+
+double FindLargest(const Curve& curve) {
+  double largest = -kInfinity;
+  for (const Vec2& point : curve.points) {
+    if (point[1] > largest) largest = point[1];
+  }
+  return largest;
+}
+
+// A residual by its limit; well above where the limit is zero.
+double CalcRatio(const AuditItem& item) {
+  if (std::isnan(item.value)) return kNaN;
+  if (item.value <= item.tolerance && item.tolerance == 0) return 0;
+  return item.tolerance == 0 ? 10 : item.value / item.tolerance;
+}
+
+// Every judged number relative to what it may be; those that never come near are left out.
+Chart DrawAudit(const Recording& recording, const TimeCurves& curves) {
+  Chart chart;
+  chart.title = "Audit: the worst residuals between two recorded moments";
+  chart.x_label = "time [s]";
+  chart.y_label = "residual / its limit";
+  chart.log_y = true;
+  const std::vector<double> numbers = recording.Numbers(Table::kAudit);
+  std::vector<std::array<AuditItem, kAuditItems>> rows;
+  for (size_t i = 0; i < curves.t().size(); ++i) {
+    rows.push_back(ListItems(AuditFromNumbers(numbers.data() + kAuditNumbers * i)));
+  }
+  int color = 0;
+  for (int k = 0; k < kAuditItems && !rows.empty(); ++k) {
+    Curve curve = curves.Make(std::string(rows[0][k].name), color, [&](size_t i) {
+      const double ratio = CalcRatio(rows[i][k]);
+      return ratio < kLeastRatio ? kLeastRatio : ratio;  // NaN stays
+    });
+    if (!(FindLargest(curve) > kLeastRatio)) continue;
+    curve.dashed = color >= kMostCurves;
+    ++color;
+    chart.curves.push_back(std::move(curve));
+  }
+  if (chart.curves.empty()) return chart;
+  Curve limit = curves.Make("limit", 7, [](size_t) { return 1.0; });
+  limit.color = "#000000";
+  limit.dashed = true;
+  chart.curves.push_back(std::move(limit));
+  return chart;
+}
+
+Chart DrawGaps(const Recording& recording, const TimeCurves& curves) {
+  Chart chart;
+  chart.title = "How far constraints yield";
+  chart.x_label = "time [s]";
+  chart.y_label = "[m or rad]";
+  chart.log_y = true;
+  const std::vector<double> numbers = recording.Numbers(Table::kAudit);
+  const std::vector<std::pair<const char*, const char*>> shown = {
+      {"penetration", "penetration"},
+      {"violation", "rigid joints open"},
+      {"deflection", "soft constraints yield"}};
+  int color = 0;
+  for (const auto& [member, name] : shown) {
+    const auto& names = AuditNumberNames();
+    const auto k = std::find(names.begin(), names.end(), member) - names.begin();
+    Curve curve =
+        curves.Make(name, color++, [&](size_t i) { return numbers[kAuditNumbers * i + k]; });
+    if (FindLargest(curve) > 0) chart.curves.push_back(std::move(curve));
+  }
+  return chart;
+}
+
+[[noreturn]] void RefuseName(const Recording& recording, const std::string& what,
+                             const std::string& name, const std::set<std::string>& known) {
+  std::string list;
+  int count = 0;
+  for (const std::string& other : known) {
+    if (++count > 20) break;
+    list += (list.empty() ? "" : ", ") + other;
+  }
+  throw InputError({recording.path(), 0, 0}, what,
+                   fmt::format("no '{}', expected {}{}", name, list, count > 20 ? ", ..." : ""));
+}
+
+// Coordinates of one unit share a chart.
+struct CoordinateKind {
+  const char *unit, *name, *title;
+};
+constexpr CoordinateKind kCoordinateKinds[] = {{"m", "displacements", "Displacements of joints"},
+                                               {"rad", "angles", "Angles of joints"},
+                                               {"1", "quaternions", "Quaternions of joints"}};
+
+// The numbers of those named, in the order of the names; all where nothing is named.
+std::vector<int> ChooseCoordinates(const Recording& recording,
+                                   const std::vector<std::string>& names,
+                                   const std::vector<std::string>& wanted) {
+  std::vector<int> out;
+  if (wanted.empty()) {
+    for (int i = 0; i < static_cast<int>(names.size()); ++i) out.push_back(i);
+    return out;
+  }
+  const auto joint_of = [](const std::string& name) { return name.substr(0, name.rfind('.')); };
+  for (const std::string& name : wanted) {
+    const size_t before = out.size();
+    for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+      if (names[i] == name || joint_of(names[i]) == name) out.push_back(i);
+    }
+    if (out.size() > before) continue;
+    RefuseName(recording, "--coordinates", name, {names.begin(), names.end()});
+  }
+  return out;
+}
+
+// Without names the first ones of each unit, and no quaternions, which few can read.
+std::vector<NamedChart> DrawCoordinates(const Recording& recording, const TimeCurves& curves,
+                                        const std::vector<std::string>& wanted) {
+  const auto names = recording.Texts("/model/coordinates/name"),
+             units = recording.Texts("/model/coordinates/unit");
+  const std::vector<int> chosen = ChooseCoordinates(recording, names, wanted);
+  const std::vector<double> q = recording.Numbers(Table::kQ);
+  std::vector<NamedChart> out;
+  for (const CoordinateKind& kind : kCoordinateKinds) {
+    if (wanted.empty() && std::string_view(kind.unit) == "1") continue;
+    Chart chart{kind.title, "time [s]", fmt::format("q [{}]", kind.unit), {}, false};
+    int left_out = 0;
+    for (int index : chosen) {
+      if (units[index] != kind.unit) continue;
+      const int color = static_cast<int>(chart.curves.size());
+      if (wanted.empty() && color == kMostCurves) {
+        ++left_out;
+        continue;
+      }
+      Curve curve =
+          curves.Make(names[index], color, [&](size_t i) { return q[names.size() * i + index]; });
+      curve.dashed = color % (2 * kMostCurves) >= kMostCurves;
+      chart.curves.push_back(std::move(curve));
+    }
+    if (left_out > 0) {
+      chart.title += fmt::format(", the first {} of {}", kMostCurves, kMostCurves + left_out);
+    }
+    out.push_back({kind.name, std::move(chart)});
+  }
+  return out;
+}
+
+// The sum of the normal forces on every body at every recorded moment, body after body.
+std::vector<std::vector<double>> SumNormalForces(const Recording& recording, size_t bodies,
+                                                 size_t moments) {
+  std::vector<std::vector<double>> sums(bodies, std::vector<double>(moments, 0));
+  const auto start = recording.Integers(Table::kContactStart),
+             count = recording.Integers(Table::kContactCount),
+             body = recording.Integers(Table::kContactBody);
+  const auto force = recording.Numbers(Table::kContactNormalForce);
+  for (size_t i = 0; i < moments; ++i) {
+    for (std::int64_t c = start[i]; c < start[i] + count[i]; ++c) {
+      for (int side = 0; side < 2; ++side) sums.at(body.at(2 * c + side))[i] += force.at(c);
+    }
+  }
+  return sums;
+}
+
+Chart DrawContactForces(const Recording& recording, const TimeCurves& curves,
+                        const std::vector<std::string>& wanted) {
+  const auto names = recording.Texts("/model/bodies/name");
+  const auto sums = SumNormalForces(recording, names.size(), curves.t().size());
+  const auto peak = [&](int b) { return *std::max_element(sums[b].begin(), sums[b].end()); };
+  std::vector<int> chosen;
+  Chart chart{"Contact: sum of normal forces on a body", "time [s]", "force [N]", {}, false};
+  if (wanted.empty()) {
+    // Those with the largest peaks, in the order of the model.
+    std::vector<int> touched;
+    for (int b = 1; b < static_cast<int>(names.size()); ++b) {
+      if (peak(b) > 0) touched.push_back(b);
+    }
+    chosen = touched;
+    std::stable_sort(chosen.begin(), chosen.end(), [&](int a, int b) { return peak(a) > peak(b); });
+    if (chosen.size() > kMostCurves) {
+      chosen.resize(kMostCurves);
+      chart.title += fmt::format(", the {} largest of {}", kMostCurves, touched.size());
+    }
+    std::sort(chosen.begin(), chosen.end());
+  }
+  for (const std::string& name : wanted) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      RefuseName(recording, "--contacts", name, {names.begin(), names.end()});
+    }
+    chosen.push_back(static_cast<int>(found - names.begin()));
+  }
+  for (int b : chosen) {
+    const int color = static_cast<int>(chart.curves.size());
+    chart.curves.push_back(curves.Make(names[b], color, [&](size_t i) { return sums[b][i]; }));
+  }
+  return chart;
+}
+
+}  // namespace
+
+std::vector<NamedChart> MakeRecordingCharts(const Recording& recording,
+                                            const RecordingChartOptions& options) {
+  if (recording.empty()) {
+    throw InputError({recording.path(), 0, 0}, "", "holds no recorded moment to draw");
+  }
+  const TimeCurves curves(recording);
+  std::vector<NamedChart> out;
+  const auto add = [&](const std::string& name, Chart chart) {
+    if (!chart.curves.empty()) out.push_back({name, std::move(chart)});
+  };
+  add("energy", DrawEnergy(recording, curves));
+  for (NamedChart& named : DrawCoordinates(recording, curves, options.coordinates)) {
+    add(named.name, std::move(named.chart));
+  }
+  add("contacts", DrawContactForces(recording, curves, options.contacts));
+  add("gaps", DrawGaps(recording, curves));
+  add("audit", DrawAudit(recording, curves));
+  return out;
+}
+
+}  // namespace voigt
