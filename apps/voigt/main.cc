@@ -13,6 +13,7 @@
 #include "apps/voigt/check_command.h"
 #include "apps/voigt/list_command.h"
 #include "apps/voigt/plot_command.h"
+#include "apps/voigt/replay_command.h"
 #include "apps/voigt/sim_command.h"
 #include "apps/voigt/view_command.h"
 #include "voigt/base/errors.h"
@@ -47,6 +48,8 @@ int Run(int argc, char** argv) {
   voigt::AddCheckCommand(&app, &check);
   voigt::ListOptions list;
   voigt::AddListCommand(&app, &list);
+  voigt::ReplayOptions replay;
+  voigt::AddReplayCommand(&app, &replay);
   voigt::ViewOptions view;
   voigt::AddViewCommand(&app, &view);
   voigt::PlotOptions plot;
@@ -56,6 +59,7 @@ int Run(int argc, char** argv) {
       {"check", [&] { return voigt::RunCheckCommand(check); }},
       {"plot", [&] { return voigt::RunPlotCommand(plot); }},
       {"list", [&] { return voigt::RunListCommand(list); }},
+      {"replay", [&] { return voigt::RunReplayCommand(replay); }},
       {"view", [&] { return voigt::RunViewCommand(view); }},
   };
   try {

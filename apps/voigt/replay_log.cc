@@ -11,8 +11,6 @@
 namespace voigt {
 namespace {
 
-constexpr double kFrameInterval = 1.0 / 60;  // s, where the scene names none
-
 std::string InDigits(double value, const char* unit = "") {
   return std::isfinite(value) ? fmt::format("{:.6g}{}", value, unit) : "–";
 }
@@ -74,18 +72,33 @@ ReplayTable MakeEnergyTable(const RunSummary& summary) {
 
 }  // namespace
 
-ReplayLog::ReplayLog(const std::string& path, const Scene& scene) : path_(path) {
-  if (path.empty()) return;
+std::ofstream OpenReplayPage(const std::string& path, const char* option) {
   if (ReplayTemplate().empty()) {
-    throw InputError({path, 0, 0}, "--replay",
+    throw InputError({path, 0, 0}, option,
                      "this program was built without pages for the browser: install npm, then "
                      "configure and build again");
   }
-  out_.open(path, std::ios::binary);
-  if (!out_)
-    throw InputError({path, 0, 0}, "--replay", "cannot be written: does the folder exist?");
-  const double interval = std::max(scene.settings.record_interval, kFrameInterval);
-  recorder_.emplace(scene.model, interval);
+  std::ofstream out(path, std::ios::binary);
+  if (!out) throw InputError({path, 0, 0}, option, "cannot be written: does the folder exist?");
+  return out;
+}
+
+void WriteReplayPage(const Scene& scene, const RunSummary& summary, const ReplayFrames& frames,
+                     const std::string& path, std::ofstream* out) {
+  ReplayText text{scene.model.name(), scene.description, {}};
+  text.tables.push_back(MakeRunTable(scene, summary));
+  text.tables.push_back(MakeEnergyTable(summary));
+  if (summary.solver.most_rows > 0) text.tables.push_back(MakeSolverTable(summary));
+  if (summary.audit.steps > 0) text.tables.push_back(MakeAuditTable(summary.audit));
+  *out << MakeReplayPage(scene.model, text, frames);
+  out->close();
+  if (!*out) throw InputError({path, 0, 0}, "replay", "cannot be written: is the disk full?");
+}
+
+ReplayLog::ReplayLog(const std::string& path, const Scene& scene) : path_(path) {
+  if (path.empty()) return;
+  out_ = OpenReplayPage(path, "--replay");
+  recorder_.emplace(scene.model, std::max(scene.settings.record_interval, kReplayInterval));
 }
 
 void ReplayLog::Offer(Simulator* simulator) {
@@ -95,14 +108,7 @@ void ReplayLog::Offer(Simulator* simulator) {
 void ReplayLog::Write(const Scene& scene, Simulator* simulator, const RunSummary& summary) {
   if (!recorder_) return;
   recorder_->Keep(simulator);
-  ReplayText text{scene.model.name(), scene.description, {}};
-  text.tables.push_back(MakeRunTable(scene, summary));
-  text.tables.push_back(MakeEnergyTable(summary));
-  if (summary.solver.most_rows > 0) text.tables.push_back(MakeSolverTable(summary));
-  if (summary.audit.steps > 0) text.tables.push_back(MakeAuditTable(summary.audit));
-  out_ << MakeReplayPage(scene.model, text, recorder_->frames());
-  out_.close();
-  if (!out_) throw InputError({path_, 0, 0}, "--replay", "cannot be written: is the disk full?");
+  WriteReplayPage(scene, summary, recorder_->frames(), path_, &out_);
 }
 
 }  // namespace voigt

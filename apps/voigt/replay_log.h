@@ -10,6 +10,17 @@
 
 namespace voigt {
 
+// Frames of a page are at least so far apart, s.
+inline constexpr double kReplayInterval = 1.0 / 60;
+
+// Opened before the run: nobody wants to wait for one whose page cannot be written. Throws
+// InputError, which names the option.
+std::ofstream OpenReplayPage(const std::string& path, const char* option);
+
+// Throws InputError if it cannot be written.
+void WriteReplayPage(const Scene& scene, const RunSummary& summary, const ReplayFrames& frames,
+                     const std::string& path, std::ofstream* out);
+
 // Collects a run for a page that replays it, and writes the page at the end.
 class ReplayLog {
  public:

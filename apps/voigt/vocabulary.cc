@@ -105,9 +105,9 @@ WordGroup ListActuators() {
 }  // namespace
 
 std::vector<WordGroup> ListVocabulary() {
-  return {ListFormulations(), ListFrictionModes(), ListIntegrators(), ListJoints(), ListShapes(),
-          ListMaterialLaws(), ListConstraints(),   ListLoads(),       ListDrives(),
-          ListActuators()};
+  return {ListFormulations(), ListFrictionModes(), ListIntegrators(), ListJoints(),
+          ListShapes(),       ListMaterialLaws(),  ListConstraints(), ListLoads(),
+          ListDrives(),       ListActuators()};
 }
 
 }  // namespace voigt
