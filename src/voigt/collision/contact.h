@@ -16,7 +16,8 @@ struct ContactPoint {
   double phi = 0;  // m
 };
 
-// The same, between two shapes of a model. The shape that comes first in Model::geometry() is A, so
+// The same, between two shapes of a model, with the points of faces that meet in one plane
+// (LevelManifold). The shape that comes first in Model::geometry() is A, so
 // that body_A ≤ body_B, and n points from A to B. φ̇ = n · (v_B − v_A), both taken at p.
 struct Contact {
   std::uint64_t id = 0;  // the same as long as the same features of the same shapes are near

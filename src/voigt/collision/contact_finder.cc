@@ -160,6 +160,7 @@ void ContactFinder::FindPairsOfBoxes() {
 void ContactFinder::AddContacts(int a, int b) {
   const bool swap = b < a;
   const int A = swap ? b : a, B = swap ? a : b;
+  LevelManifold(&manifold_);
   for (const ManifoldPoint& point : manifold_) {
     Contact& contact = contacts_.emplace_back();
     contact.id = MakeContactId(A, B, point.feature);

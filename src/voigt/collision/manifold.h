@@ -27,6 +27,12 @@ inline int FindFreeFeature(int feature, size_t first, const Manifold& manifold) 
   return feature;
 }
 
+// Points of faces that meet lie in one plane where they touch; midway between surfaces whose gaps
+// differ they are off it by half of what the gaps differ by, and friction at them would have lever
+// arms of its own that hinder each other. Moves points with the normal of the deepest one along it
+// into the plane of that one, where no more than the gaps is between them.
+void LevelManifold(Manifold* manifold);
+
 // Appends a point with a hashed feature, unless one of those from `first` on is within `near` of it
 // and has about its normal: those are one, by the name of the first, and the deeper one, by more
 // than `slack`, says how deep.
