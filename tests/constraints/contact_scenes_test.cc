@@ -82,7 +82,7 @@ TEST(ContactScenes, FoundationHasTheStiffnessOfItsLayerAndALoadThatRunsAround) {
   UpdatePositions(cube.scene.model, state.q, &kin);
   AppliedLoads loads(cube.scene.model);
   for (double t : {0.0, 0.123, 0.7}) {
-    loads.Update(cube.scene.model, kin, t);
+    loads.Update(cube.scene.model, kin, {}, t);
     const VecX& tau = loads.tau();
     const Vec3 r = 0.5 * Vec3(std::cos(10 * t), std::sin(10 * t), 1), down(0, 0, -50);
     const Mat3& R = kin.X_WL[1].R;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/constraints/row_checks.h"
-#include "voigt/dynamics/servo_forces.h"
+#include "voigt/dynamics/drive_forces.h"
 #include "voigt/model/maximal.h"
 
 namespace voigt {
@@ -76,7 +76,7 @@ TEST(Servo, WithALimitIsABoundedRow) {
     servo.force_limit = {7};
     spec->servos.push_back(servo);
   });
-  EXPECT_TRUE(ServoForces(model).empty());  // once, not twice
+  EXPECT_TRUE(DriveForces(model).empty());  // once, not twice
   const State state = CylinderState(0.1, 0.2);
   for (const Rows& rows : BothWays(model, state)) {
     ASSERT_EQ(rows.size(), 2);

@@ -25,7 +25,7 @@ VecX CalcFreeVelocity(const Model& model, const State& state, double h) {
   Configuration configuration(model);
   EXPECT_TRUE(configuration.Update(model, state.q));
   FreeVelocity free(model);
-  EXPECT_TRUE(free.Update(model, configuration, state, h));
+  EXPECT_TRUE(free.Update(model, configuration, state, VecX(), h));
   return free.v_star();
 }
 

@@ -35,7 +35,7 @@ TEST(AppliedLoads, HaveThePowerOfTheirForceAndTorque) {
 
       const double t = 0.8;
       AppliedLoads loads(model);
-      loads.Update(model, kin, t);
+      loads.Update(model, kin, {}, t);
       const Pose X_WB = CalcBodyPose(model, kin, body);
       const Mat3 R = frame == LoadFrame::kWorld ? Mat3(Mat3::Identity()) : X_WB.R;
       const Vec3 force = R * Vec3(1 + t, -2, std::sin(3 * t)), torque = R * Vec3(0.5, t * t, 1.5);
@@ -55,10 +55,10 @@ TEST(AppliedLoads, DoNotAddUpFromOneUpdateToTheNext) {
   Kinematics kin(model);
   UpdatePositions(model, testing::MakeRandomState(model, &random).q, &kin);
   AppliedLoads loads(model);
-  loads.Update(model, kin, 0);
+  loads.Update(model, kin, {}, 0);
   const VecX once = loads.tau();
   const std::vector<Vec6> F_once = loads.F_ext();
-  loads.Update(model, kin, 0);
+  loads.Update(model, kin, {}, 0);
   EXPECT_EQ(loads.tau(), once);
   EXPECT_EQ(loads.F_ext().back(), F_once.back());
 }

@@ -45,7 +45,7 @@ TEST(FreeVelocity, SolvesTheImplicitStepOfOneWheelExactly) {
   Configuration start(model);
   ASSERT_TRUE(start.Update(model, state.q));
   FreeVelocity free(model);
-  ASSERT_TRUE(free.Update(model, start, state, h));
+  ASSERT_TRUE(free.Update(model, start, state, VecX(), h));
   const double v1 = free.v_star()[0], q1 = 0.9 + h * v1;
   const double force =
       2.5 - 300 * (q1 - 0.2) - 0.7 * v1 + 1000 * (std::sin(t1) - q1) + 5 * (std::cos(t1) - v1);
@@ -64,7 +64,7 @@ TEST(FreeVelocity, IsTheStepOfGravityAloneWithoutOtherForces) {
   ASSERT_TRUE(start.Update(model, scene.initial.q));
   FreeVelocity free(model);
   const double h = 0.01;
-  ASSERT_TRUE(free.Update(model, start, scene.initial, h));
+  ASSERT_TRUE(free.Update(model, start, scene.initial, VecX(), h));
   EquationsOfMotion equations(model);
   VecX v_dot(model.nv());
   equations.CalcAcceleration(0, scene.initial.q, scene.initial.v, &v_dot);

@@ -27,7 +27,7 @@ VecX MeanVelocityOf(const Model& model, const State& state, double h) {
   Configuration start(model);
   EXPECT_TRUE(start.Update(model, state.q));
   FreeVelocity free(model);
-  EXPECT_TRUE(free.Update(model, start, state, h));
+  EXPECT_TRUE(free.Update(model, start, state, VecX(), h));
   start.SetRates(model, state.v);
   MeanVelocity mean(model);
   mean.Update(model, start, state.v, h, [&](VecX* x) { free.Solve(model, start, x); });

@@ -20,6 +20,9 @@ State FullState() {
   state.q = VecX::LinSpaced(5, 0.1, 0.9);
   state.v = VecX::LinSpaced(3, -1, 1);
   state.activation = VecX::Constant(2, 0.3);
+  state.inputs.actuators = Vec2(1, kNaN);
+  state.inputs.joint_force = Vec3(4, 5, 6);
+  state.inputs.wrenches = {{3, {1, 2, 3}, {-4, 5, -6}, {7, 8, -0.0}}};
   state.modes = {0, -1, 7, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()};
   state.contacts = {{42, 9.81, {1, 2, 3}, {0, 0, 1}},
                     {std::numeric_limits<std::uint64_t>::max(), -0.0, {4, 5, 6}, {1, 0, 0}}};
@@ -49,6 +52,13 @@ TEST(State, RestoresEveryMember) {
   ExpectSameBits(back.q, state.q);
   ExpectSameBits(back.v, state.v);
   ExpectSameBits(back.activation, state.activation);
+  ExpectSameBits(back.inputs.actuators, state.inputs.actuators);
+  ExpectSameBits(back.inputs.joint_force, state.inputs.joint_force);
+  ASSERT_EQ(back.inputs.wrenches.size(), 1u);
+  EXPECT_EQ(back.inputs.wrenches[0].body, 3);
+  ExpectSameBits(back.inputs.wrenches[0].point, state.inputs.wrenches[0].point);
+  ExpectSameBits(back.inputs.wrenches[0].force, state.inputs.wrenches[0].force);
+  ExpectSameBits(back.inputs.wrenches[0].torque, state.inputs.wrenches[0].torque);
   EXPECT_EQ(back.modes, state.modes);
   ASSERT_EQ(back.contacts.size(), 2u);
   for (int i = 0; i < 2; ++i) {
@@ -89,6 +99,11 @@ TEST(State, EqualityIsThatOfBits) {
   EXPECT_TRUE(differs([](State* s) { s->q[4] = std::nextafter(s->q[4], 2.0); }));
   EXPECT_TRUE(differs([](State* s) { s->v[1] = -s->v[1] + 1e-300; }));
   EXPECT_TRUE(differs([](State* s) { s->activation.resize(0); }));
+  EXPECT_TRUE(differs([](State* s) { s->inputs.actuators[1] = 0; }));
+  EXPECT_TRUE(differs([](State* s) { s->inputs.joint_force[0] = 0; }));
+  EXPECT_TRUE(differs([](State* s) { s->inputs.wrenches[0].body = 2; }));
+  EXPECT_TRUE(differs([](State* s) { s->inputs.wrenches[0].torque[2] = 0.0; }));
+  EXPECT_TRUE(differs([](State* s) { s->inputs.wrenches.clear(); }));
   EXPECT_TRUE(differs([](State* s) { s->modes[2] = 8; }));
   EXPECT_TRUE(differs([](State* s) { s->modes.pop_back(); }));
   EXPECT_TRUE(differs([](State* s) { s->contacts[0].id = 43; }));
@@ -152,7 +167,8 @@ TEST(State, RefusesBytesWithoutTheMark) {
 
 // Where the sizes stand in FullState(): after mark and time, each followed by its values.
 const std::vector<size_t> kSizePlaces = {16,          16 + 8 * 6,  16 + 8 * 10,
-                                         16 + 8 * 13, 16 + 8 * 19, 16 + 8 * 48};
+                                         16 + 8 * 13, 16 + 8 * 16, 16 + 8 * 20,
+                                         16 + 8 * 31, 16 + 8 * 37, 16 + 8 * 66};
 
 Bytes WithWord(Bytes bytes, size_t place, std::int64_t word) {
   std::memcpy(bytes.data() + place, &word, 8);
@@ -167,8 +183,9 @@ TEST(State, RefusesSizesThatTheBytesCannotHold) {
     std::memcpy(&size, bytes.data() + place, 8);
     sizes.push_back(size);
   }
-  // The places are those of the sizes of q, v, activation, modes, contacts and warm_start.
-  ASSERT_EQ(sizes, (std::vector<std::int64_t>{5, 3, 2, 5, 2, 4}));
+  // The places are those of the sizes of q, v, activation, the inputs of actuators and joints,
+  // wrenches, modes, contacts and warm_start.
+  ASSERT_EQ(sizes, (std::vector<std::int64_t>{5, 3, 2, 2, 3, 1, 5, 2, 4}));
   for (size_t place : kSizePlaces) {
     // A huge size must fail before memory for it is asked for.
     for (std::int64_t size :
@@ -193,7 +210,7 @@ TEST(State, RefusesSizesThatShiftTheRest) {
 
 TEST(State, RefusesModesThatAreNoIntegersOfThisSize) {
   const Bytes bytes = FullState().Serialize();
-  const size_t first_mode = kSizePlaces[3] + 8;
+  const size_t first_mode = kSizePlaces[6] + 8;
   for (std::int64_t mode : {std::int64_t{1} << 31, -(std::int64_t{1} << 31) - 1,
                             std::int64_t{1} << 32, std::numeric_limits<std::int64_t>::min()}) {
     EXPECT_THROW(State::Restore(WithWord(bytes, first_mode, mode)), InputError) << mode;

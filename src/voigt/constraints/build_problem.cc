@@ -36,7 +36,7 @@ void ReleaseRowsThatNothingMoves(VelocityProblem* problem) {
 
 void BuildProblem(const Model& model, const ConstraintSet& constraints,
                   const std::vector<Contact>& contacts, const Configuration& start,
-                  const FreeVelocity& free, const State& state, double h,
+                  const FreeVelocity& free, const State& state, const VecX& drive, double h,
                   VelocityProblem* problem) {
   problem->h = h;
   problem->pattern = &model.tree().pattern;
@@ -44,7 +44,8 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
   problem->factor = &free.factor(start);
   problem->v_star = free.v_star();
   problem->ClearRows();
-  const ConstraintContext at{model, start.kin(), state.q, state.v, state.t, h};
+  ConstraintContext at{model, start.kin(), state.q, state.v, state.t, h};
+  at.drive = &drive;
   constraints.AddRows(at, problem);
   if (state.warm_start.size() == problem->row_count()) {
     for (int i = 0; i < problem->row_count(); ++i) {

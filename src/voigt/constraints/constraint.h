@@ -23,6 +23,8 @@ struct ConstraintContext {
   // How fast a rigid limit that is violated may be restored, m/s or rad/s: what is inside a limit
   // at the start of a run is let out, not shot out.
   double recovery_speed = 1;
+  // What actuators act with (dynamics/actuation.h); nothing where their forces play no part.
+  const VecX* drive = nullptr;
 };
 
 // Something that holds, limits or drives the motion: it gives rows φ, G, φ_t with stiffness,

@@ -1,19 +1,24 @@
 #include "voigt/constraints/constraint_set.h"
 
+#include <string>
+#include <utility>
 #include <variant>
 
+#include "voigt/constraints/actuator_row.h"
+#include "voigt/constraints/coupler.h"
 #include "voigt/constraints/distance.h"
 #include "voigt/constraints/joint_drive.h"
 #include "voigt/constraints/joint_friction.h"
 #include "voigt/constraints/joint_limit.h"
 #include "voigt/constraints/joint_lock.h"
-#include "voigt/constraints/joint_sum.h"
 #include "voigt/constraints/knife_edge.h"
 #include "voigt/constraints/loop_joint.h"
 #include "voigt/constraints/loop_joint_forces.h"
 #include "voigt/constraints/point_position.h"
 #include "voigt/constraints/rolling.h"
 #include "voigt/constraints/row_writer.h"
+#include "voigt/constraints/tendon.h"
+#include "voigt/dynamics/drive_forces.h"
 
 namespace voigt {
 namespace {
@@ -41,19 +46,29 @@ void AddLoop(const Model& model, int loop, List* list) {
   AddLimitsAndFriction(model, JointRows::OfLoop(model, loop), list);
 }
 
-// Loads and servos of tree joints are forces (dynamics/), but for servos with a limit.
-void AddLoadsAndDrives(const Model& model, List* list) {
+// Loads and drives of tree joints are forces where they can be (dynamics/).
+void AddLoadsAndDrives(const Model& model, List* list, std::vector<int>* loop_of) {
+  const auto add = [&](const std::string& joint, std::shared_ptr<const Constraint> constraint) {
+    list->push_back(std::move(constraint));
+    loop_of->push_back(model.FindLoop(joint).value_or(-1));
+  };
   for (const JointLoad& load : model.joint_loads()) {
-    if (model.FindLoop(load.joint)) list->push_back(MakeLoopLoad(model, load));
+    if (model.FindLoop(load.joint)) add(load.joint, MakeLoopLoad(model, load));
   }
   for (const Servo& servo : model.servos()) {
     if (model.FindLoop(servo.joint) || !servo.force_limit.empty()) {
-      list->push_back(MakeServo(model, servo));
+      add(servo.joint, MakeServo(model, servo));
     }
   }
-  for (const Motor& motor : model.spec().motors) list->push_back(MakeMotor(model, motor));
+  for (const Motor& motor : model.spec().motors) add(motor.joint, MakeMotor(model, motor));
   for (const PrescribedJoint& motion : model.spec().prescribed_joints) {
-    list->push_back(MakePrescribedJoint(model, motion));
+    add(motion.joint, MakePrescribedJoint(model, motion));
+  }
+  for (const TendonSpec& tendon : model.spec().tendons) {
+    if (ActsByItself(tendon)) add("", MakeTendon(model, tendon));
+  }
+  for (int i = 0; i < model.actuator_count(); ++i) {
+    if (!IsAppliedAsForce(model, i)) add(model.actuators()[i].joint, MakeActuatorRow(model, i));
   }
 }
 
@@ -98,16 +113,22 @@ ConstraintSet::ConstraintSet(const Model& model) {
   for (int b = 1; b < model.nb(); ++b) {
     AddLimitsAndFriction(model, JointRows::OfTree(model, b), &list_);
   }
-  for (int l = 0; l < static_cast<int>(model.loops().size()); ++l) AddLoop(model, l, &list_);
-  AddLoadsAndDrives(model, &list_);
+  loop_of_.resize(list_.size(), -1);
+  for (int l = 0; l < static_cast<int>(model.loops().size()); ++l) {
+    AddLoop(model, l, &list_);
+    loop_of_.resize(list_.size(), l);
+  }
+  AddLoadsAndDrives(model, &list_, &loop_of_);
   for (const ConstraintSpec& spec : model.spec().constraints) {
     std::visit(AddConstraint{model, spec, &list_}, spec.kind);
   }
   for (const auto& constraint : model.spec().user_constraints) list_.push_back(constraint);
+  loop_of_.resize(list_.size(), -1);
 }
 
-void ConstraintSet::AddRows(const ConstraintContext& at, VelocityProblem* problem) const {
-  RowWriter rows(at.model, at.kin, problem);
+void ConstraintSet::AddRows(const ConstraintContext& at, VelocityProblem* problem,
+                            std::vector<RowWrench>* wrenches) const {
+  RowWriter rows(at.model, at.kin, problem, wrenches);
   for (size_t i = 0; i < list_.size(); ++i) {
     rows.SetConstraint(static_cast<int>(i));
     list_[i]->AddRows(at, &rows);

@@ -1,23 +1,40 @@
 #pragma once
 
-#include <memory>
+#include <vector>
 
-#include "voigt/constraints/constraint.h"
+#include "voigt/constraints/joint_rows.h"
 
-// Weighted sums over joints, of the tree or of loops.
 namespace voigt {
 
-// A coupler, such as gears or a rack: φ = Σ aᵢ qᵢ − offset.
-//
-// Angles of loop joints are known up to full turns. Where those joints' factors are multiples of
-// some number g (as tooth counts are), φ is known up to 2π g and taken as the smallest: the
-// coupling then holds over any number of turns. Where they are not, angles are those within half a
-// turn of zero.
-std::shared_ptr<const Constraint> MakeCoupler(const Model& model, const ConstraintSpec& spec,
-                                              const CouplerSpec& kind);
+// A weighted sum over joints, of the tree or of loops: a length l = Σ factor q with the rate
+// l̇ = Σ factor v. Angles of loop joints are those within half a turn of zero. For ball and free
+// joints the rotation vector stands for q; l̇ is then what the force along l works on, and the
+// derivative of l only while the joint turns about one axis.
+class JointSum {
+ public:
+  JointSum(const Model& model, const std::vector<JointTerm>& terms);
 
-// A constraint of rates: Σ aᵢ vᵢ = w(t + h). Rigid, or a damper.
-std::shared_ptr<const Constraint> MakeConstantSpeed(const Model& model, const ConstraintSpec& spec,
-                                                    const ConstantSpeedSpec& kind);
+  double CalcLength(const ConstraintContext& at) const;
+
+  // Begins a group and adds its row: φ̇ = sign · l̇.
+  Row* AddRow(const ConstraintContext& at, Law law, double sign, double phi, RowWriter* rows) const;
+
+  // The number of which the factors of angles that are known up to turns are multiples: zero if
+  // there are no such angles, or no such number of a sensible size.
+  double CalcCommonFactor(const Model& model) const;
+
+ private:
+  struct Term {
+    JointRows joint;
+    int dof;
+    double factor;
+  };
+
+  static bool CanTurn(const Model& model, const Term& term);
+
+  std::vector<Term> terms_;
+  std::vector<int> cols_;
+  bool is_angular_ = true;
+};
 
 }  // namespace voigt

@@ -56,6 +56,8 @@ RowGroup& RowWriter::Begin(Law law) {
 
 RowGroup& RowWriter::BeginOnBodies(Law law, int body_A, int body_B) {
   RowGroup& group = Begin(law);
+  body_A_ = body_A;
+  body_B_ = body_B;
   const Tree& tree = model_.tree();
   AppendColumns(tree, body_A, body_B, &problem_.cols);
   group.col_count = static_cast<int>(problem_.cols.size()) - group.first_col;
@@ -204,6 +206,9 @@ void RowWriter::Flush() {
 Row* RowWriter::AddWrench(double phi, const Vec3& p, const Vec3& torque, const Vec3& force) {
   if (waiting_count_ == kLanes) Flush();
   waiting_.Set(waiting_count_++, p, torque, force);
+  if (wrenches_ != nullptr) {
+    wrenches_->push_back({constraint_, problem_.row_count(), body_A_, body_B_, p, torque, force});
+  }
   return AddRow(phi);
 }
 
@@ -245,6 +250,9 @@ void RowWriter::AddWrenchToRow(int body_A, int body_B, const Vec3& p, const Vec3
   };
   add(body_B, 1);
   add(body_A, -1);
+  if (wrenches_ != nullptr) {
+    wrenches_->push_back({constraint_, problem_.row_count() - 1, body_A, body_B, p, torque, force});
+  }
 }
 
 double RowWriter::CalcRate(const VecX& v) {

@@ -10,6 +10,14 @@
 
 namespace voigt {
 
+// A row of two bodies as it was written: for an impulse γ of the row, `force` · γ and `torque` · γ
+// act on B at p, and their opposites on A.
+struct RowWrench {
+  int constraint = -1, row = 0;
+  int body_A = 0, body_B = 0;
+  Vec3 p, torque, force;
+};
+
 // Appends rows to a problem. A group of rows begins with what it moves, two bodies or some rates,
 // and goes on row by row:
 //
@@ -25,8 +33,10 @@ namespace voigt {
 // once the writer has gone.
 class RowWriter {
  public:
-  RowWriter(const Model& model, const Kinematics& kin, VelocityProblem* problem)
-      : model_(model), kin_(kin), problem_(*problem) {}
+  // Lists the wrenches of its rows behind those in *wrenches, unless that is null.
+  RowWriter(const Model& model, const Kinematics& kin, VelocityProblem* problem,
+            std::vector<RowWrench>* wrenches = nullptr)
+      : model_(model), kin_(kin), problem_(*problem), wrenches_(wrenches) {}
   ~RowWriter() { Flush(); }
   RowWriter(const RowWriter&) = delete;
   RowWriter& operator=(const RowWriter&) = delete;
@@ -79,7 +89,9 @@ class RowWriter {
   const Model& model_;
   const Kinematics& kin_;
   VelocityProblem& problem_;
+  std::vector<RowWrench>* wrenches_;
   int constraint_ = -1, group_in_constraint_ = 0;
+  int body_A_ = 0, body_B_ = 0;        // of the group
   int first_of_B_ = 0, end_of_B_ = 0;  // which columns of the group move B
   Wrenches waiting_;  // those of the last rows, whose entries are still to be written
   int waiting_count_ = 0;

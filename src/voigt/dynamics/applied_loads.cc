@@ -1,5 +1,6 @@
 #include "voigt/dynamics/applied_loads.h"
 
+#include "voigt/base/check.h"
 #include "voigt/dynamics/jacobian.h"
 
 namespace voigt {
@@ -24,9 +25,18 @@ AppliedLoads::AppliedLoads(const Model& model)
   }
 }
 
-void AppliedLoads::Update(const Model& model, const Kinematics& kin, double t) {
+void AppliedLoads::AddForce(const Model& model, const Kinematics& kin, int body, const Vec3& p_W,
+                            const Vec6& F) {
+  AddJacobianTransposed(model, kin, body, p_W, F, &tau_);
+  F_ext_[body] += ShiftForce(F, p_W - kin.X_WL[body].p);
+  loaded_.push_back(body);
+}
+
+void AppliedLoads::Update(const Model& model, const Kinematics& kin, const Inputs& inputs,
+                          double t) {
   tau_.setZero();
-  for (const OnBody& load : on_bodies_) F_ext_[load.body].setZero();
+  for (int body : loaded_) F_ext_[body].setZero();
+  loaded_.clear();
   for (const OnBody& load : on_bodies_) {
     Vec6 F;
     for (int i = 0; i < 6; ++i) F[i] = load.components[i](t);
@@ -35,11 +45,19 @@ void AppliedLoads::Update(const Model& model, const Kinematics& kin, double t) {
       F.head<3>() = X_WB.R * Vec3(F.head<3>());
       F.tail<3>() = X_WB.R * Vec3(F.tail<3>());
     }
-    const Vec3 p_W = X_WB * load.point;
-    AddJacobianTransposed(model, kin, load.body, p_W, F, &tau_);
-    F_ext_[load.body] += ShiftForce(F, p_W - kin.X_WL[load.body].p);
+    AddForce(model, kin, load.body, X_WB * load.point, F);
   }
   for (const OnDof& load : on_dofs_) tau_[load.dof] += load.force(t);
+
+  for (const AppliedWrench& wrench : inputs.wrenches) {
+    VOIGT_CHECK(wrench.body >= 0 && wrench.body < model.nb());
+    Vec6 F;
+    F << wrench.torque, wrench.force;
+    AddForce(model, kin, wrench.body, CalcBodyPose(model, kin, wrench.body) * wrench.point, F);
+  }
+  if (inputs.joint_force.size() == 0) return;
+  VOIGT_CHECK(inputs.joint_force.size() == tau_.size());
+  tau_ += inputs.joint_force;
 }
 
 }  // namespace voigt

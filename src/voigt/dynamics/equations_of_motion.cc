@@ -9,23 +9,30 @@ EquationsOfMotion::EquationsOfMotion(const Model& model)
     : model_(&model),
       kin_(model),
       loads_(model),
-      servos_(model),
+      drives_(model),
+      actuation_(model),
       articulated_(model),
       newton_euler_(model),
       tau_(VecX::Zero(model.nv())),
       v_dot_(VecX::Zero(model.nv())) {}
 
+void EquationsOfMotion::SetInputs(const Inputs& inputs, const VecX& activation) {
+  inputs_ = inputs;
+  activation_ = activation;
+}
+
 void EquationsOfMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, VecX* v_dot) {
   const Tree& tree = model_->tree();
   UpdatePositions(*model_, q, &kin_);
   UpdateVelocities(*model_, v, &kin_);
-  loads_.Update(*model_, kin_, t);
-  servos_.Update(t);
+  loads_.Update(*model_, kin_, inputs_, t);
+  actuation_.Update(*model_, inputs_, activation_, t, 0);
+  drives_.Update(*model_, t, actuation_.drive(), q, v);
 
   // Everything that does work beyond the potentials first, then the springs.
   tau_ = loads_.tau();
   tau_.array() -= tree.damping.array() * v.array();
-  servos_.AddForces(q, v, &tau_);
+  drives_.AddForces(q, v, &tau_);
   power_ = tau_.dot(v);
   AddSpringForces(*model_, q, &tau_);
 

@@ -8,23 +8,24 @@ namespace voigt {
 
 FreeVelocity::FreeVelocity(const Model& model)
     : loads_(model),
-      servos_(model),
+      drives_(model),
       M_(VecX::Zero(model.tree().pattern.nonzeros())),
       rhs_(VecX::Zero(model.nv())),
       v_star_(VecX::Constant(model.nv(), kNaN)),
       implicit_damping_(VecX::Zero(model.nv())),
       factor_(model.tree().pattern),
       is_implicit_(model.tree().has_springs || (model.tree().damping.array() > 0).any() ||
-                   !servos_.empty()) {}
+                   drives_.has_feedback()) {}
 
 bool FreeVelocity::Update(const Model& model, const Configuration& start, const State& state,
-                          double h) {
+                          const VecX& drive, double h) {
   VOIGT_DCHECK(h > 0);
 
-  // Forces at the start of the step; servos with the targets of its end.
-  loads_.Update(model, start.kin(), state.t);
-  servos_.Update(state.t + h);
+  // Forces at the start of the step; drives with the targets of its end.
+  loads_.Update(model, start.kin(), state.inputs, state.t);
+  drives_.Update(model, state.t + h, drive, state.q, state.v);
   rhs_ = loads_.tau();
+  drives_.AddForces(state.q, state.v, &rhs_);
   AddGravityForces(model, start.kin(), start.composite(), &rhs_);
   if (is_implicit_ && !AddImplicitForces(model, start, state, h)) {
     v_star_.setConstant(kNaN);
@@ -36,17 +37,16 @@ bool FreeVelocity::Update(const Model& model, const Configuration& start, const 
   return true;
 }
 
-// What moving on changes in springs, dampers and servos: h² Aᵀ K A, and h K_s + B + B_s, which acts
-// like a damper on v*. The servo's own damping is in its force already.
+// What moving on changes in springs, dampers and drives: h² Aᵀ K A, and h K_s + B + B_s, which acts
+// like a damper on v*. The drives' own damping is in their force already.
 bool FreeVelocity::AddImplicitForces(const Model& model, const Configuration& start,
                                      const State& state, double h) {
   const Tree& tree = model.tree();
   M_ = start.M();
   AddImplicitSprings(model, state.q, state.v, h, &rhs_, &M_);
-  servos_.AddForces(state.q, state.v, &rhs_);
-  implicit_damping_ = h * servos_.stiffness() + tree.damping;
+  implicit_damping_ = h * drives_.stiffness() + tree.damping;
   rhs_.array() -= implicit_damping_.array() * state.v.array();
-  implicit_damping_ += servos_.damping();
+  implicit_damping_ += drives_.damping();
   for (int k = 0; k < tree.nv; ++k) {
     M_[tree.pattern.row_start(k) + tree.pattern.depth(k)] += h * implicit_damping_[k];
   }
@@ -55,11 +55,11 @@ bool FreeVelocity::AddImplicitForces(const Model& model, const Configuration& st
 
 double FreeVelocity::CalcWork(const Model& model, const State& start, const VecX& v1, double h) {
   const Tree& tree = model.tree();
-  // Servos at the end of the step: q₁ = q₀ + h v₁ for the scalar coordinates they act on.
+  // Drives at the end of the step: q₁ = q₀ + h v₁ for the scalar coordinates they act on.
   VecX& force = rhs_;
   force = loads_.tau();
-  servos_.AddForces(start.q, v1, &force);
-  force.array() -= (h * servos_.stiffness() + tree.damping).array() * v1.array();
+  drives_.AddForces(start.q, v1, &force);
+  force.array() -= (h * drives_.stiffness() + tree.damping).array() * v1.array();
   return 0.5 * h * force.dot(start.v + v1);
 }
 

@@ -2,7 +2,7 @@
 
 #include "voigt/dynamics/applied_loads.h"
 #include "voigt/dynamics/configuration.h"
-#include "voigt/dynamics/servo_forces.h"
+#include "voigt/dynamics/drive_forces.h"
 #include "voigt/model/state.h"
 
 namespace voigt {
@@ -12,20 +12,24 @@ namespace voigt {
 // bodies have moved.
 //
 // Forces that could make the step unstable are taken at its end. For springs K with deflection
-// e(q₀) and ė = A v, dampers B and servos (K_s, B_s, target s(t₁), rate ṡ(t₁)),
-//   M̂ (v* − v₀) = h [ τ + gravity − Aᵀ K (e + h A v₀) − B v₀
-//                      + K_s (s − q₀) + B_s ṡ − (hK_s + B_s) v₀ ],
+// e(q₀) and ė = A v, dampers B and drives (K_s, B_s, offset o: for a servo with the target s(t₁)
+// and the rate ṡ(t₁) it is K_s s + B_s ṡ),
+//   M̂ (v* − v₀) = h [ τ + gravity − Aᵀ K (e + h A v₀) − B v₀ + o − K_s q₀ − (hK_s + B_s) v₀ ],
 //   M̂ = M + h² (Aᵀ K A + K_s) + h (B + B_s),
-// with τ the loads.
+// with τ the loads, a controller's included.
 class FreeVelocity {
  public:
   explicit FreeVelocity(const Model& model);
 
-  // `start` is up to date with state.q. Returns false if M̂ is not positive definite; v* is then
-  // NaN.
-  bool Update(const Model& model, const Configuration& start, const State& state, double h);
+  // `start` is up to date with state.q; actuators act with `drive` (actuation.h). Returns false if
+  // M̂ is not positive definite; v* is then NaN.
+  bool Update(const Model& model, const Configuration& start, const State& state, const VecX& drive,
+              double h);
 
   const VecX& v_star() const { return v_star_; }
+
+  // Those of the last Update.
+  const AppliedLoads& loads() const { return loads_; }
 
   // M̂ (packed) and its factor, with the `start` of the last Update.
   const VecX& M(const Configuration& start) const { return is_implicit_ ? M_ : start.M(); }
@@ -36,7 +40,7 @@ class FreeVelocity {
     factor(start).Solve(model.tree().pattern, *x);
   }
 
-  // The work that loads, dampers and servos do in the step, at the mean of v₀ and v₁.
+  // The work that loads, dampers and drives do in the step, at the mean of v₀ and v₁.
   double CalcWork(const Model& model, const State& start, const VecX& v1, double h);
 
  private:
@@ -44,10 +48,10 @@ class FreeVelocity {
                          double h);
 
   AppliedLoads loads_;
-  ServoForces servos_;
+  DriveForces drives_;
   VecX M_, rhs_, v_star_, implicit_damping_;  // M_ is M̂, packed
   TreeFactor factor_;
-  bool is_implicit_ = false;  // any springs, dampers or servos: M̂ differs from M
+  bool is_implicit_ = false;  // any springs, dampers or feedback: M̂ differs from M
 };
 
 }  // namespace voigt

@@ -140,6 +140,7 @@ State MakeInitialState(const std::vector<InitialJoint>& initial, const Model& mo
   State state;
   state.q = model.NeutralCoordinates();
   state.v = VecX::Zero(model.nv());
+  state.activation = model.StartingActivation();
   ProblemList problems;
   for (const InitialJoint& start : initial) {
     const auto body = model.FindJoint(start.joint);
@@ -204,6 +205,8 @@ Scene ParseScene(const std::string& text, const std::string& name,
   ReadList(&reader, "joints", [&](ObjectReader& r) { spec.joints.push_back(ReadJoint(&r)); });
   ReadList(&reader, "loads", [&](ObjectReader& r) { ReadLoad(&r, &spec); });
   ReadList(&reader, "drives", [&](ObjectReader& r) { ReadDrive(&r, &spec); });
+  ReadList(&reader, "tendons", [&](ObjectReader& r) { ReadTendon(&r, &spec); });
+  ReadList(&reader, "actuators", [&](ObjectReader& r) { ReadActuator(&r, &spec); });
   ReadList(&reader, "constraints", [&](ObjectReader& r) { ReadConstraint(&r, &spec); });
   const std::vector<InitialJoint> initial = ReadInitial(&reader, spec);
   LockJointsWhereTheyStart(initial, &spec);

@@ -41,21 +41,6 @@ Side ReadSide(ObjectReader* reader) {
       .value_or(Side::kBoth);
 }
 
-std::vector<JointTerm> ReadTerms(ObjectReader* reader) {
-  std::vector<JointTerm> terms;
-  reader->Require("terms", "a list of joints with factors");
-  ReadList(reader, "terms", [&](ObjectReader& term) {
-    const double dof = term.Number("dof", 0);
-    if (!(dof >= 0 && dof < kMaxJointDofs && dof == std::round(dof))) {
-      term.Fail(*term.Find("dof"), "dof",
-                fmt::format("{}, expected a whole number that counts rates from 0", dof));
-    }
-    terms.push_back(
-        {term.RequiredText("joint"), static_cast<int>(dof), term.RequiredNumber("factor", 1)});
-  });
-  return terms;
-}
-
 Kind ReadDistance(ObjectReader* reader, const ModelSpec&) {
   auto kind = ReadPoints<DistanceSpec>(reader);
   kind.length = reader->RequiredNumber("length", 1);
@@ -145,6 +130,21 @@ std::vector<std::pair<std::string_view, KindReader>> KindReaders() {
 }
 
 }  // namespace
+
+std::vector<JointTerm> ReadTerms(ObjectReader* reader) {
+  std::vector<JointTerm> terms;
+  reader->Require("terms", "a list of joints with factors");
+  ReadList(reader, "terms", [&](ObjectReader& term) {
+    const double dof = term.Number("dof", 0);
+    if (!(dof >= 0 && dof < kMaxJointDofs && dof == std::round(dof))) {
+      term.Fail(*term.Find("dof"), "dof",
+                fmt::format("{}, expected a whole number that counts rates from 0", dof));
+    }
+    terms.push_back(
+        {term.RequiredText("joint"), static_cast<int>(dof), term.RequiredNumber("factor", 1)});
+  });
+  return terms;
+}
 
 void ReadConstraint(ObjectReader* reader, ModelSpec* spec) {
   const size_t before = reader->CountProblems();

@@ -22,6 +22,11 @@ JointSpec ReadJoint(ObjectReader* reader);
 void ReadLoad(ObjectReader* reader, ModelSpec* spec);
 void ReadDrive(ObjectReader* reader, ModelSpec* spec);
 void ReadConstraint(ObjectReader* reader, ModelSpec* spec);
+void ReadTendon(ObjectReader* reader, ModelSpec* spec);
+void ReadActuator(ObjectReader* reader, ModelSpec* spec);
+
+// The list under `terms`: joints with factors.
+std::vector<JointTerm> ReadTerms(ObjectReader* reader);
 
 // Three functions of t under a key; zeros if it is missing.
 std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_view key);

@@ -15,6 +15,8 @@ void CheckJointConstraints(const ModelSpec& spec, ProblemList* problems);
 void CheckDrives(const ModelSpec& spec, ProblemList* problems);
 
 void CheckConstraints(const ModelSpec& spec, ProblemList* problems);
+void CheckTendons(const ModelSpec& spec, ProblemList* problems);
+void CheckActuators(const ModelSpec& spec, ProblemList* problems);
 
 // Joints that close loops cannot count turns: limits further apart than one have no meaning there.
 void CheckLoopLimits(const ModelSpec& spec, const std::vector<int>& loops, ProblemList* problems);

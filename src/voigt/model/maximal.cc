@@ -58,6 +58,13 @@ std::vector<BodyMotion> CalcBodyMotions(const Model& model, const State& state) 
   return motion;
 }
 
+// Bodies keep their names, not their numbers.
+void RenumberWrenches(const Model& from, const Model& to, Inputs* inputs) {
+  for (AppliedWrench& wrench : inputs->wrenches) {
+    wrench.body = *to.FindBody(from.body(wrench.body).name);
+  }
+}
+
 }  // namespace
 
 Model ToMaximal(const Model& model) {
@@ -83,6 +90,10 @@ State ToMaximalState(const Model& model, const State& state, const Model& maxima
   VOIGT_CHECK(state.q.size() == model.nq() && state.v.size() == model.nv());
   const std::vector<BodyMotion> motion = CalcBodyMotions(model, state);
   State out = state;
+  // Forces on rates of tree joints have no counterpart; wrenches on bodies have.
+  VOIGT_CHECK(state.inputs.joint_force.isZero(0));
+  out.inputs.joint_force.resize(0);
+  RenumberWrenches(model, maximal, &out.inputs);
   out.q.resize(maximal.nq());
   out.v.resize(maximal.nv());
   for (int b = 1; b < model.nb(); ++b) {
@@ -108,6 +119,9 @@ MinimalState ToMinimalState(const Model& maximal, const State& state, const Mode
   };
   MinimalState out;
   out.state = state;
+  VOIGT_CHECK(state.inputs.joint_force.isZero(0));
+  RenumberWrenches(maximal, model, &out.state.inputs);
+  out.state.inputs.joint_force.resize(0);
   out.state.q.resize(model.nq());
   out.state.v.resize(model.nv());
   for (int b = 1; b < model.nb(); ++b) {

@@ -21,6 +21,10 @@ std::optional<int> Model::FindJoint(std::string_view name) const {
 
 std::optional<int> Model::FindLoop(std::string_view name) const { return Find(loop_index_, name); }
 
+std::optional<int> Model::FindActuator(std::string_view name) const {
+  return Find(actuator_index_, name);
+}
+
 PairRules Model::pair_rules(int g, int other) const {
   PairRules rules{spec_.contact.friction_rule, nullptr};
   if (pair_of_materials_.empty()) return rules;
@@ -39,6 +43,14 @@ VecX Model::NeutralCoordinates() const {
   VecX q(nq());
   for (int b = 1; b < nb(); ++b) SetNeutral(tree_.type[b], q.data() + tree_.q_start[b]);
   return q;
+}
+
+VecX Model::StartingActivation() const {
+  VecX out(activation_count_);
+  for (int i = 0; i < actuator_count(); ++i) {
+    if (activation_index_[i] >= 0) out[activation_index_[i]] = actuators()[i].start;
+  }
+  return out;
 }
 
 }  // namespace voigt

@@ -100,17 +100,30 @@ class Model {
   const std::vector<BodyLoad>& body_loads() const { return spec_.body_loads; }
   const std::vector<JointLoad>& joint_loads() const { return spec_.joint_loads; }
   const std::vector<Servo>& servos() const { return spec_.servos; }
+  const std::vector<ActuatorSpec>& actuators() const { return spec_.actuators; }
+  int actuator_count() const { return static_cast<int>(spec_.actuators.size()); }
+  // The rates that actuator i moves, with l̇ = Σ factor v.
+  const std::vector<JointTerm>& transmission(int i) const { return transmissions_[i]; }
+  // Actuators with a state of their own, and the place of that of actuator i in State::activation;
+  // −1 if it has none.
+  int activation_count() const { return activation_count_; }
+  int activation_index(int i) const { return activation_index_[i]; }
 
   std::optional<int> FindBody(std::string_view name) const;
   // The body that the tree joint of this name moves; nothing for loop joints.
   std::optional<int> FindJoint(std::string_view name) const;
   // The place in loops() of the joint of this name; nothing for tree joints.
   std::optional<int> FindLoop(std::string_view name) const;
+  // The place in actuators() of the one of this name.
+  std::optional<int> FindActuator(std::string_view name) const;
 
   double TotalMass() const;
 
   // The coordinates at which every joint is at zero.
   VecX NeutralCoordinates() const;
+
+  // What State::activation is at the start of a run.
+  VecX StartingActivation() const;
 
   // What the model was built from.
   const ModelSpec& spec() const { return spec_; }
@@ -129,7 +142,10 @@ class Model {
   std::vector<int> material_of_;  // per shape
   // Per pair of materials, its place in spec_.contact.pairs or −1; empty if none is given.
   std::vector<int> pair_of_materials_;
-  std::unordered_map<std::string, int> body_index_, joint_index_, loop_index_;
+  std::vector<std::vector<JointTerm>> transmissions_;  // per actuator
+  std::vector<int> activation_index_;
+  int activation_count_ = 0;
+  std::unordered_map<std::string, int> body_index_, joint_index_, loop_index_, actuator_index_;
 };
 
 }  // namespace voigt

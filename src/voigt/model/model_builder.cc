@@ -213,6 +213,8 @@ ProblemList ModelBuilder::Check() const {
   CheckLoads(spec_, &problems);
   CheckDrives(spec_, &problems);
   CheckConstraints(spec_, &problems);
+  CheckTendons(spec_, &problems);
+  CheckActuators(spec_, &problems);
   for (const BodySpec& body : spec_.bodies) CalcBodyMass(body, &problems);
   return problems;
 }
@@ -271,6 +273,23 @@ Model ModelBuilder::Build() const {
   for (int edge : tree.loop_edges) {
     model.loop_index_[spec_.joints[edge].name] = static_cast<int>(model.loops_.size());
     model.loops_.push_back(make_joint(edge));
+  }
+
+  // Actuators, with the rates they move and their own states.
+  for (const ActuatorSpec& actuator : spec_.actuators) {
+    model.actuator_index_[actuator.name] = static_cast<int>(model.transmissions_.size());
+    if (actuator.joint.empty()) {
+      const auto tendon =
+          std::find_if(spec_.tendons.begin(), spec_.tendons.end(),
+                       [&](const TendonSpec& t) { return t.name == actuator.tendon; });
+      model.transmissions_.push_back(ListTransmission(actuator, *tendon));
+    } else {
+      const auto body = model.FindJoint(actuator.joint);
+      const Joint& joint =
+          body ? model.joints_[*body] : model.loops_[*model.FindLoop(actuator.joint)];
+      model.transmissions_.push_back(ListTransmission(actuator, joint.type));
+    }
+    model.activation_index_.push_back(actuator.has_state() ? model.activation_count_++ : -1);
   }
 
   model.tree_ = MakeTree(model.joints_, reversed, model.bodies_);

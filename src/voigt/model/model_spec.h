@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "voigt/base/source_location.h"
+#include "voigt/model/actuator.h"
 #include "voigt/model/constraint_spec.h"
 #include "voigt/model/contact_settings.h"
 #include "voigt/model/geometry.h"
@@ -49,6 +50,8 @@ struct ModelSpec {
   std::vector<Servo> servos;
   std::vector<Motor> motors;
   std::vector<PrescribedJoint> prescribed_joints;
+  std::vector<TendonSpec> tendons;
+  std::vector<ActuatorSpec> actuators;
   std::vector<ConstraintSpec> constraints;
   std::vector<std::shared_ptr<const Constraint>> user_constraints;
 };

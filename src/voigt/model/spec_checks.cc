@@ -59,6 +59,8 @@ std::unordered_set<std::string> BodyNames(const ModelSpec& spec) {
 void CheckNames(const ModelSpec& spec, ProblemList* problems) {
   CheckUniqueNames(spec.bodies, "body", problems);
   CheckUniqueNames(spec.joints, "joint", problems);
+  CheckUniqueNames(spec.tendons, "tendon", problems);
+  CheckUniqueNames(spec.actuators, "actuator", problems);
 }
 
 void CheckEnds(const ModelSpec& spec, ProblemList* problems) {

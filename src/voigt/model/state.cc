@@ -10,7 +10,7 @@ namespace {
 
 // The format: this mark, then per member its size (where it varies) and its values, all in 8-byte
 // little-endian words.
-constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '3'};
+constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '4'};
 
 class Writer {
  public:
@@ -29,6 +29,18 @@ class Writer {
  private:
   std::vector<std::uint8_t> bytes_;
 };
+
+void WriteInputs(const Inputs& inputs, Writer* out) {
+  out->Vector(inputs.actuators);
+  out->Vector(inputs.joint_force);
+  out->Integer(static_cast<std::int64_t>(inputs.wrenches.size()));
+  for (const AppliedWrench& wrench : inputs.wrenches) {
+    out->Integer(wrench.body);
+    for (const Vec3* vector : {&wrench.point, &wrench.force, &wrench.torque}) {
+      for (double value : *vector) out->Number(value);
+    }
+  }
+}
 
 class Reader {
  public:
@@ -49,9 +61,9 @@ class Reader {
     Word(&value);
     return value;
   }
-  int SmallInteger() {
+  int SmallInteger(const char* what) {
     const std::int64_t value = Integer();
-    if (value != static_cast<int>(value)) Fail("has a bad mode");
+    if (value != static_cast<int>(value)) Fail(what);
     return static_cast<int>(value);
   }
   // A count of items of at least 8 bytes each: never more than the bytes left can hold.
@@ -76,6 +88,20 @@ class Reader {
   std::span<const std::uint8_t> bytes_;
 };
 
+Inputs ReadInputs(Reader* in) {
+  Inputs inputs;
+  inputs.actuators = in->Vector();
+  inputs.joint_force = in->Vector();
+  inputs.wrenches.resize(in->Count());
+  for (AppliedWrench& wrench : inputs.wrenches) {
+    wrench.body = in->SmallInteger("names a bad body");
+    for (Vec3* vector : {&wrench.point, &wrench.force, &wrench.torque}) {
+      for (double& value : *vector) value = in->Number();
+    }
+  }
+  return inputs;
+}
+
 }  // namespace
 
 bool State::IsFinite() const { return std::isfinite(t) && q.allFinite() && v.allFinite(); }
@@ -87,6 +113,7 @@ std::vector<std::uint8_t> State::Serialize() const {
   out.Vector(q);
   out.Vector(v);
   out.Vector(activation);
+  WriteInputs(inputs, &out);
   out.Integer(static_cast<std::int64_t>(modes.size()));
   for (int mode : modes) out.Integer(mode);
   out.Integer(static_cast<std::int64_t>(contacts.size()));
@@ -112,8 +139,9 @@ State State::Restore(std::span<const std::uint8_t> bytes) {
   state.q = in.Vector();
   state.v = in.Vector();
   state.activation = in.Vector();
+  state.inputs = ReadInputs(&in);
   state.modes.resize(in.Count());
-  for (int& mode : state.modes) mode = in.SmallInteger();
+  for (int& mode : state.modes) mode = in.SmallInteger("has a bad mode");
   state.contacts.resize(in.Count());
   for (ContactMemory& contact : state.contacts) {
     in.Word(&contact.id);

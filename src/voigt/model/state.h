@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "voigt/math/types.h"
+#include "voigt/model/inputs.h"
 
 namespace voigt {
 
@@ -23,7 +24,8 @@ struct ContactMemory {
 struct State {
   double t = 0;            // s
   VecX q, v;               // joint coordinates and rates, as joint.h lists them
-  VecX activation;         // of actuators with a state of their own
+  VecX activation;         // of actuators with a state of their own; none: as they start
+  Inputs inputs;           // what a controller does, held until it is changed
   std::vector<int> modes;  // discrete states (stick, slip, …)
   std::vector<ContactMemory> contacts;
   VecX warm_start;  // the last step's constraint forces, without those of contacts

@@ -55,7 +55,8 @@ ForceEstimator::ForceEstimator(const Model& model, double touch)
 
 void ForceEstimator::AddRows(const State& state) {
   problem_.ClearRows();
-  const ConstraintContext at{*model_, configuration_.kin(), state.q, state.v, state.t, kStep};
+  ConstraintContext at{*model_, configuration_.kin(), state.q, state.v, state.t, kStep};
+  at.drive = &equations_.drive();
   constraints_.AddRows(at, &problem_);
   contacts_.Find(*model_, configuration_.kin(), kStep);
   // Memory, even of nothing, tells that a contact is closed.
@@ -86,6 +87,7 @@ bool ForceEstimator::Update(const State& state, const VecX& v_dot) {
   if (!state.IsFinite() || !v_dot.allFinite()) return false;
   if (!configuration_.Update(*model_, state.q)) return false;
   configuration_.SetRates(*model_, state.v);
+  equations_.SetInputs(state.inputs, state.activation);
   equations_.CalcAcceleration(state.t, state.q, state.v, &free_);
 
   // Impulses are forces here and velocities accelerations, relative to v̇, in a step of unit length.

@@ -11,7 +11,7 @@ struct Sample {
   double t = 0;
   VecX q, v;
   Energy energy;
-  double work = 0;  // of loads, dampers and servos since the start
+  double work = 0;  // of loads, dampers and drives since the start
 };
 
 // Keeps samples of a run in memory, at most one per interval.

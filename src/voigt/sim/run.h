@@ -14,7 +14,7 @@ struct RunSummary {
   double simulated_time = 0;  // s
   double wall_time = 0;       // s
   Energy start, end;
-  double work = 0;             // of loads, dampers and servos
+  double work = 0;             // of loads, dampers and drives
   double constraint_work = 0;  // of constraints and contacts
   double peak_kinetic = 0;     // the largest kinetic energy at a thousand moments of the run
   long spin_failures = 0;

@@ -28,6 +28,31 @@ void CheckSettings(const SimulationSettings& settings, ProblemList* problems) {
   }
 }
 
+// Lists that are not given are filled in.
+void CheckInputs(const Model& model, const State& state, ProblemList* problems) {
+  const auto check = [&](const VecX& list, int count, const char* what) {
+    if (list.size() == 0 || list.size() == count) return;
+    problems->Add({}, "initial state",
+                  fmt::format("has {} {}, the model {}", list.size(), what, count));
+  };
+  check(state.activation, model.activation_count(), "activations");
+  check(state.inputs.actuators, model.actuator_count(), "actuator inputs");
+  check(state.inputs.joint_force, model.nv(), "joint forces");
+  for (const AppliedWrench& wrench : state.inputs.wrenches) {
+    if (wrench.body >= 0 && wrench.body < model.nb()) continue;
+    problems->Add(
+        {}, "initial state",
+        fmt::format("has a wrench on body {}, the model has {}", wrench.body, model.nb()));
+  }
+}
+
+void FillInputs(const Model& model, State* state) {
+  if (state->activation.size() == 0) state->activation = model.StartingActivation();
+  if (state->inputs.actuators.size() == 0) {
+    state->inputs.actuators.setConstant(model.actuator_count(), kNaN);
+  }
+}
+
 void CheckState(const Model& model, const State& state, ProblemList* problems) {
   if (state.q.size() != model.nq() || state.v.size() != model.nv()) {
     problems->Add({}, "initial state",
@@ -39,6 +64,7 @@ void CheckState(const Model& model, const State& state, ProblemList* problems) {
     problems->Add({}, "initial state", "is not finite");
     return;
   }
+  CheckInputs(model, state, problems);
   for (int b = 1; b < model.nb(); ++b) {
     const Joint& joint = model.joint(b);
     if (!HasQuaternion(joint.type)) continue;
@@ -59,6 +85,12 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
     for (const auto& constraint : constraints.list()) {
       problems.Add(constraint->where(), constraint->name(),
                    fmt::format("the integrator {} knows no constraints; semi-implicit-euler does",
+                               ToString(settings.integrator)));
+    }
+    for (const ActuatorSpec& actuator : model.actuators()) {
+      if (!actuator.has_state()) continue;
+      problems.Add(actuator.where, fmt::format("actuator '{}'", actuator.name),
+                   fmt::format("the integrator {} knows no activations; semi-implicit-euler does",
                                ToString(settings.integrator)));
     }
   }
@@ -110,8 +142,11 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
     : model_(std::make_unique<const Model>(std::move(model))),
       settings_(settings),
       state_(std::move(initial)),
-      energy_scratch_(*model_) {
+      energy_scratch_(*model_),
+      reactions_(*model_),
+      actuators_(*model_) {
   CheckCanRun(*model_, settings_, state_);
+  FillInputs(*model_, &state_);
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
       workspace_.emplace(*model_, settings_.compliant, settings_.curvature, settings_.audit);
@@ -165,14 +200,9 @@ StepStatus Simulator::Step(double h) {
   VOIGT_CHECK(h > 0);
   if (status_ != StepStatus::kOk) return status_;
   status_ = Advance(h);
+  has_last_step_ = workspace_ && status_ == StepStatus::kOk;
   if (status_ == StepStatus::kOk) ++steps_;
   return status_;
-}
-
-const Audit* Simulator::step_audit() const {
-  const bool is_judged =
-      workspace_ && steps_ > 0 && settings_.audit && workspace_->problem.row_count() > 0;
-  return is_judged ? &workspace_->audit : nullptr;
 }
 
 void Simulator::SetWork(double work, double constraint_work) {
@@ -182,10 +212,42 @@ void Simulator::SetWork(double work, double constraint_work) {
 
 void Simulator::ListContacts(std::vector<ContactReport>* out) const {
   out->clear();
-  if (!workspace_ || steps_ == 0) return;
+  if (!has_last_step_) return;
   // `end` is where the step came from, with the rates that it ended with.
   voigt::ListContacts(*model_, workspace_->contacts.contacts(), workspace_->problem,
                       workspace_->solution.gamma, workspace_->end.kin(), out);
+}
+
+void Simulator::SetInput(std::string_view actuator, double u) {
+  const auto index = model_->FindActuator(actuator);
+  if (!index) throw InputError({}, fmt::format("actuator '{}'", actuator), "does not exist");
+  SetInput(*index, u);
+}
+
+void Simulator::SetState(State state) {
+  ProblemList problems;
+  CheckState(*model_, state, &problems);
+  problems.ThrowIfAny();
+  state_ = std::move(state);
+  FillInputs(*model_, &state_);
+  status_ = StepStatus::kOk;
+  has_last_step_ = false;
+}
+
+const Kinematics& Simulator::CalcKinematics() {
+  UpdatePositions(*model_, state_.q, &energy_scratch_);
+  UpdateVelocities(*model_, state_.v, &energy_scratch_);
+  return energy_scratch_;
+}
+
+void Simulator::CalcReactions(Reactions* out) {
+  out->joints.clear();
+  out->loops.clear();
+  if (has_last_step_) reactions_.Calc(*model_, state_, *workspace_, out);
+}
+
+void Simulator::ListActuators(std::vector<ActuatorReport>* out) {
+  actuators_.Calc(*model_, CalcKinematics(), state_, out);
 }
 
 Energy Simulator::CalcEnergy() { return voigt::CalcEnergy(*model_, state_, &energy_scratch_); }

@@ -7,8 +7,10 @@
 #include "voigt/audit/audit.h"
 #include "voigt/model/model.h"
 #include "voigt/model/state.h"
+#include "voigt/sim/actuator_report.h"
 #include "voigt/sim/contact_report.h"
 #include "voigt/sim/energy.h"
+#include "voigt/sim/reactions.h"
 #include "voigt/sim/settings.h"
 #include "voigt/sim/step.h"
 #include "voigt/steppers/adaptive.h"
@@ -48,16 +50,38 @@ struct ContactTotals {
 //   Scene scene = LoadScene("scenes/double_pendulum.yaml");
 //   Simulator simulator(scene.model, scene.settings, scene.initial);
 //   while (simulator.state().t < 10 && simulator.Step() == StepStatus::kOk) …
+//
+// In a control loop, inputs come before each step and measurements after it; nothing of that
+// allocates memory once it is warm (examples/balance_controller.h):
+//
+//   const int motor = *simulator.model().FindActuator("motor");
+//   while (simulator.state().t < 10) {
+//     simulator.SetInput(motor, Control(simulator.state()));
+//     if (simulator.Step() != StepStatus::kOk) break;
+//   }
 class Simulator {
  public:
-  // Throws InputError if the model cannot be simulated: a rate without inertia, joints that close
-  // loops, a state of the wrong size.
+  // Throws InputError if the model cannot be simulated: a rate without inertia, constraints that
+  // the integrator does not know, a state of the wrong size.
   Simulator(Model model, const SimulationSettings& settings, State initial);
 
   // Advances by settings().step, or by h. Once a step fails, the state stays as it was before that
   // step and every further call returns the same status.
   StepStatus Step() { return Step(settings_.step); }
   StepStatus Step(double h);
+
+  // What a controller does: actuator inputs, forces on rates, wrenches on bodies. It acts in the
+  // next step and holds until it is changed. It is part of the state, and sizes must stay as they
+  // are: one input per actuator, and a force for every rate or none.
+  Inputs& inputs() { return state_.inputs; }
+  // u of one actuator, by its place in Model::actuators() or its name; NaN gives it back to the
+  // scene. Throws InputError if there is no such name.
+  void SetInput(int actuator, double u) { state_.inputs.actuators[actuator] = u; }
+  void SetInput(std::string_view actuator, double u);
+
+  // Goes on from another state of the same model, with its inputs. Sums over steps go on too.
+  // Throws InputError like the constructor.
+  void SetState(State state);
 
   const Model& model() const { return *model_; }
   const State& state() const { return state_; }
@@ -67,7 +91,11 @@ class Simulator {
 
   Energy CalcEnergy();
 
-  // The work of loads, dampers and servos since the start.
+  // Where the bodies are and how they move in the present state; good until the next call of
+  // anything here. CalcBodyPose and CalcPointVelocity read it.
+  const Kinematics& CalcKinematics();
+
+  // The work of loads, dampers and drives since the start.
   double work() const { return work_; }
 
   // The same of constraints and contacts: what friction, impacts and soft constraints took, or what
@@ -78,8 +106,8 @@ class Simulator {
   const SolverTotals& solver() const { return solver_; }
 
   const AuditTotals& audit() const { return audit_; }
-  // That of the last step; null if it was not judged.
-  const Audit* step_audit() const;
+  // Of the last step alone, if it had constraints or contacts.
+  const Audit& last_audit() const { return workspace_->audit; }
 
   const ContactTotals& contacts() const { return contacts_; }
   // Of the last step.
@@ -92,8 +120,15 @@ class Simulator {
   const VelocityProblem& problem() const { return workspace_->problem; }
   const Solution& solution() const { return workspace_->solution; }
 
-  // The contact points of the last semi-implicit Euler step, foreseen ones included.
+  // The contact points of the last semi-implicit Euler step, foreseen ones included; none before
+  // the first.
   void ListContacts(std::vector<ContactReport>* out) const;
+
+  // What joints transmitted in the last semi-implicit Euler step; nothing before the first.
+  void CalcReactions(Reactions* out);
+
+  // What sensors on the actuators would say now.
+  void ListActuators(std::vector<ActuatorReport>* out);
 
   // How many pairs of shapes, summed over steps, had contacts whose last digits are not certain.
   long inexact_contacts() const { return inexact_contacts_; }
@@ -110,6 +145,7 @@ class Simulator {
   State next_;  // scratch of steps that may fail on their way
   StepStatus status_ = StepStatus::kOk;
   long steps_ = 0;
+  bool has_last_step_ = false;  // the workspace has what led to the state
   double work_ = 0, constraint_work_ = 0, work_before_ = 0;
   long spin_failures_ = 0;
   long inexact_contacts_ = 0;
@@ -118,6 +154,8 @@ class Simulator {
   ContactTotals contacts_;
   int contact_count_ = 0;
   Kinematics energy_scratch_;
+  ReactionFinder reactions_;
+  ActuatorReporter actuators_;
 
   // Of these, the one that the settings name.
   std::optional<StepWorkspace> workspace_;

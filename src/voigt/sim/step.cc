@@ -17,7 +17,8 @@ void ReadGuess(const VelocityProblem& problem, VecX* guess) {
 // Of studies only (constraints/curvature.h).
 bool AddCurvatureToRows(const Model& model, const State& state, double h, StepWorkspace* ws) {
   if (ws->curvature_term == CurvatureTerm::kNone) return true;
-  const ConstraintContext at{model, ws->start.kin(), state.q, state.v, state.t, h};
+  ConstraintContext at{model, ws->start.kin(), state.q, state.v, state.t, h};
+  at.drive = &ws->actuation.drive();
   if (!ws->curvature.Update(ws->constraints, at, ws->problem)) return false;
   if (ws->curvature_term == CurvatureTerm::kPredictor) ws->curvature.AddToRows(&ws->problem);
   return true;
@@ -48,13 +49,17 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   if (!ws.start.Update(model, state->q)) return StepStatus::kSingularMassMatrix;
   ws.start.SetRates(model, state->v);
 
-  // Forces: loads, gravity, implicit springs and drives → the rates without constraints.
-  if (!ws.free.Update(model, ws.start, *state, h)) return StepStatus::kSingularMassMatrix;
+  // Actuation: inputs → activations. Forces: loads, gravity, implicit springs and drives → the
+  // rates without constraints.
+  ws.actuation.Update(model, state->inputs, state->activation, state->t, h);
+  const VecX& drive = ws.actuation.drive();
+  if (!drive.allFinite()) return StepStatus::kNotFinite;
+  if (!ws.free.Update(model, ws.start, *state, drive, h)) return StepStatus::kSingularMassMatrix;
   if (!ws.free.v_star().allFinite()) return StepStatus::kNotFinite;
 
   // Constraints: what joints, limits and contacts allow → the impulses and the rates with them.
   ws.contacts.Find(model, ws.start.kin(), h);
-  BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, h,
+  BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, drive, h,
                &ws.problem);
   SetRowInertia(&ws.row_inertia, &ws.problem);
   LimitRecovery(model, ws.contacts.contacts(), &ws.problem);
@@ -87,8 +92,11 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   ws.transport.Update(model, v1, h, ws.start, &ws.end);
   if (!ws.transport.v().allFinite()) return StepStatus::kNotFinite;
 
+  ws.q0.swap(state->q);
+  ws.v0.swap(state->v);
   state->q = ws.q1;
   state->v = ws.transport.v();
+  state->activation = ws.actuation.activation();
   state->t += h;
   RememberImpulses(ws.problem, ws.solution.gamma, v1, ws.contacts.contacts(), state);
   if (ws.solution.status == SolveStatus::kNoFixedPoint) ForgetImpulses(state);

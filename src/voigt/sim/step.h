@@ -4,6 +4,7 @@
 #include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/build_problem.h"
 #include "voigt/constraints/curvature.h"
+#include "voigt/dynamics/actuation.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/free_velocity.h"
 #include "voigt/dynamics/mean_velocity.h"
@@ -32,6 +33,7 @@ struct StepWorkspace {
       : has_audit(with_audit),
         start(model),
         end(model),
+        actuation(model),
         free(model),
         contacts(model),
         constraints(model),
@@ -43,6 +45,7 @@ struct StepWorkspace {
 
   bool has_audit;
   Configuration start, end;
+  Actuation actuation;
   FreeVelocity free;
   ContactFinder contacts;
   ConstraintSet constraints;
@@ -56,9 +59,10 @@ struct StepWorkspace {
   MeanVelocity mean;
   MomentumTransport transport;
   VecX q1;
+  VecX q0, v0;  // where the last step came from
   Auditor auditor;
   Audit audit;
-  double work = 0;  // of loads, dampers and servos during the step
+  double work = 0;  // of loads, dampers and drives during the step
   double constraint_work =
       0;  // of constraints and contacts, friction and their own springs included
 };

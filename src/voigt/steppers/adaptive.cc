@@ -64,6 +64,7 @@ bool AdaptiveIntegrator::AdvanceTo(double t_end, State* state) {
   std::copy_n(state->q.data(), nq, own.y.begin());
   std::copy_n(state->v.data(), nv, own.y.begin() + nq);
   own.y.back() = own.work;
+  own.equations.SetInputs(state->inputs, state->activation);
 
   double t = state->t;
   const auto store = [&] {

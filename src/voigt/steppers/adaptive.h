@@ -27,7 +27,7 @@ class AdaptiveIntegrator {
   // but the state decides the result: each call chooses its steps anew.
   bool AdvanceTo(double t_end, State* state);
 
-  // The work of loads, dampers and servos since construction.
+  // The work of loads, dampers and drives since construction.
   double work() const;
 
  private:

@@ -19,6 +19,7 @@ void RungeKutta4::CalcRates(double t, const VecX& q, const VecX& v, Rates* rates
 }
 
 double RungeKutta4::Step(double h, State* state) {
+  equations_.SetInputs(state->inputs, state->activation);
   CalcRates(state->t, state->q, state->v, &k1_);
   q_ = state->q + 0.5 * h * k1_.q_dot;
   v_ = state->v + 0.5 * h * k1_.v_dot;

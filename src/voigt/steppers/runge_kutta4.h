@@ -6,7 +6,7 @@
 namespace voigt {
 
 // The classical Runge–Kutta method of order 4 for trees without constraints. The work of loads,
-// dampers and servos is integrated along with the state.
+// dampers and drives is integrated along with the state.
 class RungeKutta4 {
  public:
   explicit RungeKutta4(const Model& model);

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "voigt/constraints/constraint.h"
+
+// Weighted sums over joints that are held.
+namespace voigt {
+
+// A coupler, such as gears or a rack: φ = Σ aᵢ qᵢ − offset.
+//
+// Angles of loop joints are known up to full turns. Where those joints' factors are multiples of
+// some number g (as tooth counts are), φ is known up to 2π g and taken as the smallest: the
+// coupling then holds over any number of turns. Where they are not, angles are those within half a
+// turn of zero.
+std::shared_ptr<const Constraint> MakeCoupler(const Model& model, const ConstraintSpec& spec,
+                                              const CouplerSpec& kind);
+
+// A constraint of rates: Σ aᵢ vᵢ = w(t + h). Rigid, or a damper.
+std::shared_ptr<const Constraint> MakeConstantSpeed(const Model& model, const ConstraintSpec& spec,
+                                                    const ConstantSpeedSpec& kind);
+
+}  // namespace voigt
