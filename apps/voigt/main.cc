@@ -6,7 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <functional>
+#include <string>
+#include <vector>
 
+#include "apps/voigt/check_command.h"
+#include "apps/voigt/list_command.h"
 #include "apps/voigt/plot_command.h"
 #include "apps/voigt/sim_command.h"
 #include "voigt/base/errors.h"
@@ -14,6 +19,19 @@
 namespace {
 
 constexpr int kFailed = 1, kBadInput = 2;
+
+// A word of the command line and what it does; returns the exit code.
+struct Command {
+  std::string name;
+  std::function<int()> run;
+};
+
+int RunGiven(const CLI::App& app, const std::vector<Command>& commands) {
+  for (const Command& command : commands) {
+    if (app.got_subcommand(command.name)) return command.run();
+  }
+  return kBadInput;  // out of reach: one of them is required
+}
 
 int Run(int argc, char** argv) {
   CLI::App app{"voigt: rigid multibody simulation with joints, contact and friction"};
@@ -24,8 +42,18 @@ int Run(int argc, char** argv) {
   });
   voigt::SimOptions sim;
   voigt::AddSimCommand(&app, &sim);
+  voigt::CheckOptions check;
+  voigt::AddCheckCommand(&app, &check);
+  voigt::ListOptions list;
+  voigt::AddListCommand(&app, &list);
   voigt::PlotOptions plot;
   voigt::AddPlotCommand(&app, &plot);
+  const std::vector<Command> commands = {
+      {"sim", [&] { return voigt::RunSimCommand(sim); }},
+      {"check", [&] { return voigt::RunCheckCommand(check); }},
+      {"plot", [&] { return voigt::RunPlotCommand(plot); }},
+      {"list", [&] { return voigt::RunListCommand(list); }},
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -33,7 +61,7 @@ int Run(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : kBadInput;
   }
   try {
-    return app.got_subcommand("plot") ? voigt::RunPlotCommand(plot) : voigt::RunSimCommand(sim);
+    return RunGiven(app, commands);
   } catch (const voigt::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     const size_t count = error.problems().size();

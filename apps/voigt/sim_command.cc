@@ -146,8 +146,9 @@ std::string RejectEmpty(const std::string& text) {
 }  // namespace
 
 void AddSimCommand(CLI::App* app, SimOptions* options) {
-  CLI::App* sim = app->add_subcommand("sim", "Simulate a scene and print a summary");
-  CLI::Option* scene = sim->add_option("scene", options->scene, "Scene file (YAML)");
+  CLI::App* sim = app->add_subcommand("sim", "Simulate a scene or robot and print a summary");
+  CLI::Option* scene =
+      sim->add_option("scene", options->scene, "Scene (YAML) or robot (MJCF, URDF)");
   const auto add = [&](const char* name, std::string* value, const char* help) {
     sim->add_option(name, *value, help)->check(RejectEmpty);
   };

@@ -8,22 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "voigt/collision/contact_finder.h"
+#include "apps/voigt/json_text.h"
+#include "apps/voigt/scene_notices.h"
 
 namespace voigt {
 namespace {
 
 // What the scene asks for and this version does not do, and what went less than well.
 std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& summary) {
-  std::vector<std::string> notices = scene.notices;
-  const ContactFinder finder(scene.model);
-  for (const UnsupportedPair& pair : finder.unsupported()) {
-    notices.push_back(fmt::format("contact between {} and {} is not found yet", pair.A, pair.B));
-  }
-  if (!finder.empty() && scene.settings.integrator != Integrator::kSemiImplicitEuler) {
-    notices.push_back(fmt::format("contact does not act with the integrator {}",
-                                  ToString(scene.settings.integrator)));
-  }
+  std::vector<std::string> notices = ListSceneNotices(scene);
+  if (const std::string notes = SummarizeNotes(scene); !notes.empty()) notices.push_back(notes);
   if (summary.solver.not_solved > 0) {
     notices.push_back(
         fmt::format("constraints were not solved to their tolerance in {} of {} steps; the worst "
@@ -35,9 +29,6 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
         "rigid constraints repeat each other and were met in the least-squares sense in {} of {} "
         "steps; the worst residual is {:.1e} of the velocities there",
         summary.solver.redundant, summary.steps, summary.solver.worst_residual));
-  }
-  if (scene.moved_start) {
-    notices.push_back("values under 'initial' were changed to meet the constraints");
   }
   if (summary.inexact_contacts > 0) {
     notices.push_back(
@@ -55,26 +46,6 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
 
 int CountJoints(const Model& model) {
   return model.nb() - 1 + static_cast<int>(model.loops().size());
-}
-
-std::string Quote(const std::string& text) {
-  std::string out = "\"";
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += static_cast<char>(c);
-    } else if (c < 0x20) {
-      out += fmt::format("\\u{:04x}", c);
-    } else {
-      out += static_cast<char>(c);
-    }
-  }
-  return out + '"';
-}
-
-// JSON knows no NaN and no infinity.
-std::string JsonNumber(double value) {
-  return std::isfinite(value) ? fmt::format("{}", value) : "null";
 }
 
 std::string JsonArray(const VecX& values) {

@@ -94,6 +94,15 @@ TEST_F(RecordCommand, ResumeContinuesBitForBitWithoutTheScene) {
             "the recording reaches its end, t = 2 s: --until sets a later one");
 }
 
+TEST_F(RecordCommand, RobotsAndTheirMeshesAreInTheRecording) {
+  const std::string scene = std::string(VOIGT_SOURCE_DIR) + "/scenes/pickers.yaml";
+  RunWell("sim '" + scene + "' --until 0.1 --record whole.h5");
+  RunWell("sim '" + scene + "' --until 0.05 --record pieces.h5");
+  EXPECT_GE(Recording(Path("pieces.h5")).source().files.size(), 3u) << "scene, robot, mesh";
+  RunWell("sim --resume pieces.h5 --until 0.1");
+  ExpectSameTables(Path("pieces.h5"), Path("whole.h5"));
+}
+
 TEST_F(RecordCommand, ResumeRefusesChanges) {
   RunWell("sim balls.yaml --record run.h5 --until 0.1");
   for (const char* option : {"balls.yaml", "--step 0.1", "--integrator rk4",

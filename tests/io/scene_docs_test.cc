@@ -84,6 +84,7 @@ std::vector<KindOfMap> AllKindsOfMaps() {
   const auto joint = [](const std::string& keys) { return "joints: [{name: j, " + keys + "}]\n"; };
   return {
       {"Top level", "@"},
+      {"Include", "include: [{@}]"},
       {"Shapes", "world: {@}"},
       shape("sphere"),
       shape("box"),
@@ -250,6 +251,7 @@ TEST(SceneDocs, ListNoKeyThatTheCodeDoesNotKnow) {
 TEST(SceneDocs, NameEveryChoice) {
   const std::string joint = "bodies: [{name: b, massless: true}]\njoints: [{name: j, child: b, ";
   const std::vector<std::tuple<std::string, std::string, size_t>> choices = {
+      {"Include", "include: [{file: x, base: x}]", 2},
       {"Shapes", "world: {geometry: [{shape: x}]}", 11},
       {"Materials", "materials: {m: {law: x}}", 4},
       {"Joints", joint + "type: x}]", kJointTypeCount},

@@ -61,6 +61,20 @@ std::optional<MemberPair> FindPairThatMayTouch(const ShapeClass& a, const ShapeC
   return std::nullopt;
 }
 
+// Newton's restitution belongs to rigid contacts; where one side yields, its law tells how things
+// bounce.
+std::string DescribeUnusedRestitution(const Surface& A, const Surface& B,
+                                      const Material& material_A, const Material& material_B,
+                                      const PairRules& rules) {
+  const double e = rules.pair != nullptr && rules.pair->restitution
+                       ? *rules.pair->restitution
+                       : std::max(A.restitution, B.restitution);
+  if (e == 0 || CombineSurfaces(A, B, 1, rules).law == NormalLaw::kRigid) return "";
+  return fmt::format(
+      "restitution {} of materials '{}' and '{}' is unused: their contact has finite stiffness", e,
+      material_A.name, material_B.name);
+}
+
 }  // namespace
 
 std::string DescribeShape(const Model& model, int body, int geometry) {
@@ -73,6 +87,7 @@ std::string DescribeShape(const Model& model, int body, int geometry) {
 PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter) {
   PairSurvey survey;
   std::set<std::pair<size_t, size_t>> unsupported;
+  std::set<std::string> notices;
   const std::vector<ShapeClass> classes = CollectClasses(model, filter);
   for (size_t i = 0; i < classes.size(); ++i) {
     for (size_t j = i; j < classes.size(); ++j) {
@@ -97,7 +112,12 @@ PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter) {
         if (!defect && !AlwaysHasRadius(shape_A.shape, shape_B.shape)) {
           defect = DescribePairDefect(surface_A, surface_B, kInfinity, rules);
         }
-        if (!defect) continue;
+        if (!defect) {
+          const std::string notice = DescribeUnusedRestitution(
+              surface_A, surface_B, model.material(A.geometry), model.material(B.geometry), rules);
+          if (!notice.empty() && notices.insert(notice).second) survey.notices.push_back(notice);
+          continue;
+        }
         survey.problems.Add(
             shape_B.where, fmt::format("contact of {} and {}", name_A, name_B),
             fmt::format("materials '{}' and '{}': {}", model.material(A.geometry).name,

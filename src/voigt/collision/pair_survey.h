@@ -22,6 +22,7 @@ struct UnsupportedPair {
 struct PairSurvey {
   std::vector<UnsupportedPair> unsupported;  // one per pair of kinds
   ProblemList problems;                      // materials that cannot act together
+  std::vector<std::string> notices;          // what materials say and contacts do not use
 };
 
 PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter);

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "voigt/collision/pair_survey.h"
 #include "voigt/constraints/assembly.h"
 #include "voigt/io/object_reader.h"
 #include "voigt/io/repeated_problems.h"
+#include "voigt/io/robot_file.h"
+#include "voigt/io/scene_include.h"
 #include "voigt/io/scene_sections.h"
 #include "voigt/model/joint_motion.h"
 #include "voigt/model/model_builder.h"
@@ -85,8 +88,9 @@ CurvatureTerm ReadCurvature(ObjectReader* reader, CurvatureTerm fallback) {
   return fallback;
 }
 
-SimulationSettings ReadSettings(ObjectReader* scene) {
+SimulationSettings ReadSettings(ObjectReader* scene, std::optional<double> included_step) {
   SimulationSettings settings;
+  settings.step = included_step.value_or(settings.step);
   const YamlValue* value = FindSection(scene, "simulation");
   if (value == nullptr) return settings;
   ObjectReader reader(*value, "simulation", scene->context());
@@ -123,6 +127,26 @@ std::vector<Geometry> ReadWorld(ObjectReader* scene) {
   }
   reader.Finish();
   return out;
+}
+
+// Robots say where their joints start, and the scene may say something else: one entry per joint.
+std::vector<InitialJoint> MergeInitial(std::vector<InitialJoint> included,
+                                       const std::vector<InitialJoint>& own) {
+  const size_t count = included.size();
+  for (const InitialJoint& start : own) {
+    const auto is_same = [&](const InitialJoint& other) { return other.joint == start.joint; };
+    const auto end = included.begin() + count;
+    const auto earlier = std::find_if(included.begin(), end, is_same);
+    if (earlier == end) {
+      included.push_back(start);
+      continue;
+    }
+    if (!start.q.empty()) earlier->q = start.q;
+    if (!start.v.empty()) earlier->v = start.v;
+    earlier->where = start.where;
+    earlier->keep = true;
+  }
+  return included;
 }
 
 // Locks that do not say where hold their joints where these start.
@@ -172,8 +196,9 @@ bool AssembleStart(const std::vector<InitialJoint>& initial, const Model& model,
     const bool is_at_rest =
         std::all_of(start.v.begin(), start.v.end(), [](double v) { return v == 0; });
     const bool has_v = !start.v.empty() && !(HasQuaternion(tree.type[b]) && is_at_rest);
-    std::fill_n(options.keep_q.begin() + tree.v_start[b], tree.dof_count[b], !start.q.empty());
-    std::fill_n(options.keep_v.begin() + tree.v_start[b], tree.dof_count[b], has_v);
+    std::fill_n(options.keep_q.begin() + tree.v_start[b], tree.dof_count[b],
+                start.keep && !start.q.empty());
+    std::fill_n(options.keep_v.begin() + tree.v_start[b], tree.dof_count[b], start.keep && has_v);
   }
   const AssemblyResult result = Assemble(model, options, state);
   if (!result.ok()) throw InputError({*result.problem});
@@ -186,7 +211,8 @@ Scene ParseScene(const std::string& text, const std::string& name,
                  const std::vector<Override>& overrides) {
   // Parse and expand, then read section by section, collecting problems all the way.
   ReadContext context;
-  YamlValue document = ParseYaml(text, name, &context.problems);
+  const bool is_robot = LooksLikeXml(text);
+  YamlValue document = is_robot ? MakeSceneOfRobot(name) : ParseYaml(text, name, &context.problems);
   if (document.kind == YamlValue::Kind::kNull) {
     context.problems.Add({name, 0, 0}, "", "is empty, expected a scene");
   }
@@ -201,6 +227,7 @@ Scene ParseScene(const std::string& text, const std::string& name,
   spec.materials = ReadMaterials(&reader);
   spec.contact = ReadContactSettings(&reader);
   spec.world_geometry = ReadWorld(&reader);
+  IncludedParts included = ReadIncludes(&reader, is_robot ? &text : nullptr, &spec);
   ReadList(&reader, "bodies", [&](ObjectReader& r) { spec.bodies.push_back(ReadBody(&r)); });
   ReadList(&reader, "joints", [&](ObjectReader& r) { spec.joints.push_back(ReadJoint(&r)); });
   ReadList(&reader, "loads", [&](ObjectReader& r) { ReadLoad(&r, &spec); });
@@ -208,16 +235,19 @@ Scene ParseScene(const std::string& text, const std::string& name,
   ReadList(&reader, "tendons", [&](ObjectReader& r) { ReadTendon(&r, &spec); });
   ReadList(&reader, "actuators", [&](ObjectReader& r) { ReadActuator(&r, &spec); });
   ReadList(&reader, "constraints", [&](ObjectReader& r) { ReadConstraint(&r, &spec); });
-  const std::vector<InitialJoint> initial = ReadInitial(&reader, spec);
+  const std::vector<InitialJoint> initial =
+      MergeInitial(std::move(included.initial), ReadInitial(&reader, spec));
   LockJointsWhereTheyStart(initial, &spec);
-  const SimulationSettings settings = ReadSettings(&reader);
+  const SimulationSettings settings = ReadSettings(&reader, included.step);
   reader.Finish();
 
   ModelBuilder builder(std::move(spec));
   context.problems.Append(builder.Check());
   MergeRepeats(context.problems).ThrowIfAny();
   Model model = builder.Build();
-  SurveyPairs(model, CollisionFilter(model)).problems.ThrowIfAny();
+  const PairSurvey pairs = SurveyPairs(model, CollisionFilter(model));
+  pairs.problems.ThrowIfAny();
+  context.notices.insert(context.notices.end(), pairs.notices.begin(), pairs.notices.end());
   State state = MakeInitialState(initial, model);
   const bool moved_start = AssembleStart(initial, model, &state);
   return {name,
@@ -226,7 +256,23 @@ Scene ParseScene(const std::string& text, const std::string& name,
           settings,
           std::move(state),
           moved_start,
-          std::move(context.notices)};
+          std::move(context.notices),
+          std::move(included.notes)};
+}
+
+std::string SummarizeNotes(const Scene& scene) {
+  std::string counts;
+  for (const auto kind : {ImportNote::Kind::kIgnored, ImportNote::Kind::kApproximated,
+                          ImportNote::Kind::kUnsupported}) {
+    const auto count = std::count_if(scene.notes.begin(), scene.notes.end(),
+                                     [&](const ImportNote& note) { return note.kind == kind; });
+    if (count > 0) {
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, ToString(kind));
+    }
+  }
+  if (counts.empty()) return "";
+  return fmt::format("not taken over as it stands: {}; voigt check {} tells which", counts,
+                     scene.file);
 }
 
 Scene LoadScene(const std::string& path, const std::vector<Override>& overrides) {

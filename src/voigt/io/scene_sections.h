@@ -44,6 +44,7 @@ struct InitialJoint {
   std::string joint;
   std::vector<double> q, v;
   SourceLocation where;
+  bool keep = true;  // where constraints allow it; otherwise it is a first guess
 };
 
 // The map under `initial`, joint names with coordinates and rates, or a list that names joints

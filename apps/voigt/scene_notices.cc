@@ -1,0 +1,25 @@
+#include "apps/voigt/scene_notices.h"
+
+#include <fmt/format.h>
+
+#include "voigt/collision/contact_finder.h"
+
+namespace voigt {
+
+std::vector<std::string> ListSceneNotices(const Scene& scene) {
+  std::vector<std::string> notices = scene.notices;
+  const ContactFinder finder(scene.model);
+  for (const UnsupportedPair& pair : finder.unsupported()) {
+    notices.push_back(fmt::format("contact between {} and {} is not found yet", pair.A, pair.B));
+  }
+  if (!finder.empty() && scene.settings.integrator != Integrator::kSemiImplicitEuler) {
+    notices.push_back(fmt::format("contact does not act with the integrator {}",
+                                  ToString(scene.settings.integrator)));
+  }
+  if (scene.moved_start) {
+    notices.emplace_back("values under 'initial' were changed to meet the constraints");
+  }
+  return notices;
+}
+
+}  // namespace voigt
