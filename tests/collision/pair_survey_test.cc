@@ -70,5 +70,29 @@ TEST(PairSurvey, MaterialsThatDoNotAddUpAreAllReported) {
   }
 }
 
+TEST(PairSurvey, NoticesRestitutionThatContactsDoNotUse) {
+  ModelSpec spec;
+  Material hard, soft;
+  hard.name = "hard";
+  hard.restitution = 0.5;
+  soft.name = "soft";
+  soft.law = NormalLaw::kLinear;
+  soft.stiffness = 1e3;
+  spec.materials = {hard, soft};
+  spec.world_geometry = {MakeGeometry(HalfSpace{}, {}, "soft")};
+  AddBodyWithShapes(&spec, "ball", {MakeGeometry(Sphere{1}, {}, "hard")});
+  AddBodyWithShapes(&spec, "die", {MakeGeometry(Box{{1, 1, 1}}, {}, "hard")});
+  const auto notices = [&] {
+    const Model model = ModelBuilder(spec).Build();
+    return SurveyPairs(model, CollisionFilter(model)).notices;
+  };
+  // Once for both shapes; between themselves they bounce.
+  EXPECT_EQ(notices(),
+            std::vector<std::string>{"restitution 0.5 of materials 'soft' and 'hard' is unused: "
+                                     "their contact has finite stiffness"});
+  spec.world_geometry[0].material = "hard";
+  EXPECT_TRUE(notices().empty());
+}
+
 }  // namespace
 }  // namespace voigt

@@ -34,6 +34,7 @@ std::string DescribeColumn(const RecordingColumn& column, const char* rows) {
     shape += size == 1001   ? " × nq"
              : size == 1002 ? " × nv"
              : size == 1003 ? " × nb"
+             : size == 1004 ? " × nj"
                             : fmt::format(" × {}", size);
   }
   const std::map<Hdf5Type, const char*> types = {{Hdf5Type::kDouble, "float64"},
@@ -48,7 +49,7 @@ class RecordingDocs : public testing::RecordingFolder {};
 
 TEST_F(RecordingDocs, DescribeEveryTable) {
   const auto documented = DocumentedObjects();
-  const auto columns = ListRecordingColumns(1001, 1002, 1003);
+  const auto columns = ListRecordingColumns({1001, 1002, 1003, 1004});
   for (size_t i = 0; i < columns.size(); ++i) {
     const auto table = static_cast<RecordingTable>(i);
     const char* rows = table < kFirstContactTable             ? "n"

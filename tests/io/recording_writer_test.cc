@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -16,7 +17,7 @@ namespace {
 using testing::CountH5dumpRows;
 using testing::RecordedRun;
 using testing::RecordingFolder;
-using T = RecordingTable;
+using Table = RecordingTable;
 
 class RecordingWriterTest : public RecordingFolder {};
 
@@ -60,10 +61,11 @@ TEST_F(RecordingWriterTest, HoldsEveryRecordedMoment) {
   const Recording recording(Path("run.h5"));
   EXPECT_EQ(recording.name(), "Two balls");
   ASSERT_EQ(recording.size(), 21);
-  const auto q = recording.Numbers(T::kQ), v = recording.Numbers(T::kV),
-             t = recording.Numbers(T::kTime), energy = recording.Numbers(T::kEnergy);
-  const auto count = recording.Integers(T::kContactCount),
-             start = recording.Integers(T::kContactStart), steps = recording.Integers(T::kStep);
+  const auto q = recording.Numbers(Table::kQ), v = recording.Numbers(Table::kV),
+             t = recording.Numbers(Table::kTime), energy = recording.Numbers(Table::kEnergy);
+  const auto count = recording.Integers(Table::kContactCount),
+             start = recording.Integers(Table::kContactStart),
+             steps = recording.Integers(Table::kStep);
   std::int64_t total = 0;
   for (int i = 0; i < 21; ++i) {
     EXPECT_EQ(recording.ReadState(i), states[i]);
@@ -79,10 +81,10 @@ TEST_F(RecordingWriterTest, HoldsEveryRecordedMoment) {
   }
   EXPECT_GT(total, 20);
   EXPECT_EQ(forces.size(), static_cast<size_t>(total));
-  EXPECT_EQ(recording.Numbers(T::kContactNormalForce), forces);
-  EXPECT_EQ(recording.Numbers(T::kContactPosition), points);
-  EXPECT_EQ(recording.Numbers(T::kContactVelocity), slips);
-  EXPECT_EQ(recording.Numbers(T::kContactDepth).size(), forces.size());
+  EXPECT_EQ(recording.Numbers(Table::kContactNormalForce), forces);
+  EXPECT_EQ(recording.Numbers(Table::kContactPosition), points);
+  EXPECT_EQ(recording.Numbers(Table::kContactVelocity), slips);
+  EXPECT_EQ(recording.Numbers(Table::kContactDepth).size(), forces.size());
   EXPECT_EQ(energy[5 * 20 + 3], run.simulator.work());
   EXPECT_EQ(energy[5 * 20 + 4], run.simulator.constraint_work());
 }
@@ -92,7 +94,7 @@ TEST_F(RecordingWriterTest, PosesAreThoseOfTheBodies) {
   for (int i = 0; i < 40; ++i) run.Step();
   run.writer.Finish(&run.simulator);
   const Recording recording(Path("run.h5"));
-  const auto pose = recording.Numbers(T::kPose), q = recording.Numbers(T::kQ);
+  const auto pose = recording.Numbers(Table::kPose), q = recording.Numbers(Table::kQ);
   // The world, which stays, and two free bodies, whose coordinates are their poses.
   for (std::int64_t row = 0; row < recording.size(); ++row) {
     const double* p = pose.data() + 21 * row;
@@ -106,12 +108,33 @@ TEST_F(RecordingWriterTest, PosesAreThoseOfTheBodies) {
   }
 }
 
+TEST_F(RecordingWriterTest, ReactionsAreThoseOfTheJoints) {
+  // A weight that hangs at rest: the pin carries it.
+  RecordedRun run(Path("run.h5"), R"(
+bodies: [{name: b, mass: 3, com: [0, 0, -1], inertia: [1, 1, 1]}]
+joints:
+  - {name: pin, type: revolute, child: b, axis: [0, 1, 0]}
+simulation: {step: 0.01, until: 0.1}
+)");
+  for (int i = 0; i < 5; ++i) run.Step();
+  run.writer.Finish(&run.simulator);
+  const auto reaction = Recording(Path("run.h5")).Numbers(Table::kReaction);
+  ASSERT_EQ(reaction.size(), 36u);
+  for (int k = 0; k < 6; ++k) EXPECT_TRUE(std::isnan(reaction[k])) << "before the first step";
+  // The pin's frame has z along its axis: how long the force is does not depend on that.
+  const Vec3 force(reaction[33], reaction[34], reaction[35]);
+  EXPECT_NEAR(force.norm(), 3 * 9.81, 1e-9);
+  Reactions reactions;
+  run.simulator.CalcReactions(&reactions);
+  for (int k = 0; k < 6; ++k) EXPECT_EQ(reaction[30 + k], reactions.joints[1][k]);
+}
+
 TEST_F(RecordingWriterTest, AuditAndSolverCoverTheStepsInBetween) {
   RecordedRun run(Path("run.h5"), kBouncing);
   while (run.simulator.steps() < 80) run.Step();
   run.writer.Finish(&run.simulator);
   const Recording recording(Path("run.h5"));
-  const auto audit = recording.Numbers(T::kAudit), solver = recording.Numbers(T::kSolver);
+  const auto audit = recording.Numbers(Table::kAudit), solver = recording.Numbers(Table::kSolver);
   const auto total = ToNumbers(run.simulator.audit().worst);
   for (int k = 0; k < kAuditNumbers; ++k) {
     double worst = kNaN;
@@ -140,9 +163,9 @@ TEST_F(RecordingWriterTest, AnyMomentOfTheRunIsWhole) {
     const Recording recording(Path("run.h5"));
     EXPECT_GE(recording.size(), rows);
     rows = recording.size();
-    EXPECT_EQ(recording.ReadState(rows - 1).t, recording.Numbers(T::kTime).back());
-    EXPECT_EQ(recording.FindEnd().row_counts[static_cast<int>(T::kStateBytes)],
-              static_cast<std::int64_t>(recording.Integers(T::kStateBytes).size()));
+    EXPECT_EQ(recording.ReadState(rows - 1).t, recording.Numbers(Table::kTime).back());
+    EXPECT_EQ(recording.FindEnd().row_counts[static_cast<int>(Table::kStateBytes)],
+              static_cast<std::int64_t>(recording.Integers(Table::kStateBytes).size()));
   }
   EXPECT_GT(rows, 15);
 }
@@ -179,8 +202,8 @@ TEST_F(RecordingWriterTest, OthersMayReadMeanwhile) {
     now += 1;
     run.Step();
   }
-  EXPECT_EQ(reader.Numbers(T::kTime).size(), static_cast<size_t>(rows));
-  EXPECT_EQ(reader.ReadState(rows - 1).t, reader.Numbers(T::kTime).back());
+  EXPECT_EQ(reader.Numbers(Table::kTime).size(), static_cast<size_t>(rows));
+  EXPECT_EQ(reader.ReadState(rows - 1).t, reader.Numbers(Table::kTime).back());
   run.writer.Finish(&run.simulator);
   EXPECT_EQ(Recording(Path("run.h5")).size(), 12);
 }

@@ -14,7 +14,7 @@ using testing::Lines;
 using testing::RobotText;
 using testing::TwoLinks;
 
-Lines ProblemsOf(const std::string& text) {
+Lines UrdfProblems(const std::string& text) {
   try {
     ParseUrdf(text, "r");
   } catch (const InputError& error) {
@@ -24,41 +24,41 @@ Lines ProblemsOf(const std::string& text) {
 }
 
 TEST(UrdfErrors, NameTheElementTheValueAndWhatWasExpected) {
-  ExpectLines(ProblemsOf("<sdf/>"), {{"r:1:2: sdf: ", "expected the element 'robot'"}});
-  ExpectLines(ProblemsOf("<robot name='r'>"), {{"r:1:", "not well-formed XML"}});
-  ExpectLines(ProblemsOf(RobotText("")), {{"r:1:2: robot 'r': ", "has no links"}});
-  ExpectLines(ProblemsOf(RobotText("<link/>\n")),
+  ExpectLines(UrdfProblems("<sdf/>"), {{"r:1:2: sdf: ", "expected the element 'robot'"}});
+  ExpectLines(UrdfProblems("<robot name='r'>"), {{"r:1:", "not well-formed XML"}});
+  ExpectLines(UrdfProblems(RobotText("")), {{"r:1:2: robot 'r': ", "has no links"}});
+  ExpectLines(UrdfProblems(RobotText("<link/>\n")),
               {{"r:2:2: link: ", "'name' is missing, expected a text"}});
-  ExpectLines(ProblemsOf(TwoLinks("hinge", "")),
+  ExpectLines(UrdfProblems(TwoLinks("hinge", "")),
               {{"r:4:17: joint 'j'.type: ",
                 "'hinge', expected revolute, continuous, prismatic, fixed, floating or planar"}});
   ExpectLines(
-      ProblemsOf(TwoLinks("revolute", "")),
+      UrdfProblems(TwoLinks("revolute", "")),
       {{"r:4:2: joint 'j': ", "'limit' is missing, expected lower and upper of a revolute"}});
-  ExpectLines(ProblemsOf(TwoLinks("prismatic", "<limit lower='2' upper='1'/>")),
+  ExpectLines(UrdfProblems(TwoLinks("prismatic", "<limit lower='2' upper='1'/>")),
               {{"r:5:2: limit: ", "lower = 2 and upper = 1, expected lower ≤ upper"}});
-  ExpectLines(ProblemsOf(TwoLinks("continuous", "<axis xyz='0 0 0'/>")),
+  ExpectLines(UrdfProblems(TwoLinks("continuous", "<axis xyz='0 0 0'/>")),
               {{"r:5:7: axis.xyz: ", "'0 0 0', expected a direction that is not zero"}});
-  ExpectLines(ProblemsOf(TwoLinks("continuous", "<axis xyz='0 z 0'/>")),
+  ExpectLines(UrdfProblems(TwoLinks("continuous", "<axis xyz='0 z 0'/>")),
               {{"r:5:7: axis.xyz: ", "'z', expected 3 numbers"}});
-  ExpectLines(ProblemsOf(TwoLinks("continuous", "<origin xyz='0 0'/>")),
+  ExpectLines(UrdfProblems(TwoLinks("continuous", "<origin xyz='0 0'/>")),
               {{"r:5:9: origin.xyz: ", "'0 0', expected 3 numbers"}});
-  ExpectLines(ProblemsOf(TwoLinks("continuous", "<dynamics damping='-1'/>")),
+  ExpectLines(UrdfProblems(TwoLinks("continuous", "<dynamics damping='-1'/>")),
               {{"r:5:11: dynamics.damping: ", "-1, expected a number ≥ 0"}});
-  ExpectLines(ProblemsOf(TwoLinks("continuous", "<mimic joint='k'/>")),
+  ExpectLines(UrdfProblems(TwoLinks("continuous", "<mimic joint='k'/>")),
               {{"r:5:2: joint 'j': mimic: ", "joint 'k' does not exist"}});
-  ExpectLines(ProblemsOf(TwoLinks("continuous", "<mimic joint='j'/>")),
+  ExpectLines(UrdfProblems(TwoLinks("continuous", "<mimic joint='j'/>")),
               {{"r:5:2: joint 'j': mimic: ", "goes round in a circle"}});
   ExpectLines(
-      ProblemsOf(TwoLinks("fixed", "<mimic joint='j'/>")),
+      UrdfProblems(TwoLinks("fixed", "<mimic joint='j'/>")),
       {{"r:5:2: mimic: ", "on a fixed joint, expected a revolute, continuous or prismatic"}});
-  ExpectLines(ProblemsOf(TwoLinks("continuous", "<child link='a'/>")),
+  ExpectLines(UrdfProblems(TwoLinks("continuous", "<child link='a'/>")),
               {{"r:5:2: child: ", "is given twice in joint 'j', first at line 4"}});
 }
 
 TEST(UrdfErrors, OfLinks) {
   const auto link = [](const std::string& elements) {
-    return ProblemsOf(RobotText("<link name='l'>\n" + elements + "</link>\n"));
+    return UrdfProblems(RobotText("<link name='l'>\n" + elements + "</link>\n"));
   };
   const std::string inertia = "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>";
   ExpectLines(link("<inertial>" + inertia + "</inertial>"),
@@ -95,33 +95,34 @@ TEST(UrdfErrors, OfTrees) {
   };
   const std::string abc = "<link name='a'/>\n<link name='b'/>\n<link name='c'/>\n";
   ExpectLines(
-      ProblemsOf(RobotText(abc + joint("j", "a", "b"))),
+      UrdfProblems(RobotText(abc + joint("j", "a", "b"))),
       {{"r:4:2: link 'c': ", "is the child of no joint, expected one root and that is 'a'"}});
-  ExpectLines(ProblemsOf(RobotText(abc + joint("j", "a", "b") + joint("k", "c", "b"))),
+  ExpectLines(UrdfProblems(RobotText(abc + joint("j", "a", "b") + joint("k", "c", "b"))),
               {{"r:6:49: joint 'k': ", "link 'b' is the child of joint 'j' already (line 5)"},
                {"r:4:2: link 'c': ", "is the child of no joint"}});
-  ExpectLines(ProblemsOf(RobotText(abc + joint("j", "a", "b") + joint("k", "a", "d") +
-                                   joint("m", "e", "c"))),
+  ExpectLines(UrdfProblems(RobotText(abc + joint("j", "a", "b") + joint("k", "a", "d") +
+                                     joint("m", "e", "c"))),
               {{"r:6:49: joint 'k': ", "child link 'd' does not exist"},
                {"r:7:31: joint 'm': ", "parent link 'e' does not exist"},
                {"r:4:2: link 'c': ", "is not connected to the root 'a'"}});
-  ExpectLines(ProblemsOf(RobotText(abc + joint("j", "c", "b") + joint("k", "b", "c"))),
+  ExpectLines(UrdfProblems(RobotText(abc + joint("j", "c", "b") + joint("k", "b", "c"))),
               {{"r:3:2: link 'b': ", "is not connected to the root 'a'"},
                {"r:4:2: link 'c': ", "is not connected to the root 'a'"}});
-  ExpectLines(ProblemsOf(RobotText("<link name='a'/><link name='b'/>\n" + joint("j", "a", "b") +
-                                   joint("k", "b", "a"))),
+  ExpectLines(UrdfProblems(RobotText("<link name='a'/><link name='b'/>\n" + joint("j", "a", "b") +
+                                     joint("k", "b", "a"))),
               {{"r:1:2: robot 'r': ", "every link is the child of a joint"}});
-  ExpectLines(
-      ProblemsOf(RobotText("<link name='a'/>\n<link name='world'/>\n" + joint("j", "a", "world"))),
-      {{"r:3:2: link 'world': ", "may be the root only"}});
+  ExpectLines(UrdfProblems(
+                  RobotText("<link name='a'/>\n<link name='world'/>\n" + joint("j", "a", "world"))),
+              {{"r:3:2: link 'world': ", "may be the root only"}});
 }
 
 TEST(UrdfErrors, AllComeAtOnce) {
-  EXPECT_EQ(ProblemsOf(TwoLinks("spring", "<origin xyz='x'/><dynamics damping='d'/>")).size(), 3u);
+  EXPECT_EQ(UrdfProblems(TwoLinks("spring", "<origin xyz='x'/><dynamics damping='d'/>")).size(),
+            3u);
 }
 
 TEST(UrdfErrors, XacroIsNoUrdf) {
-  const Lines lines = ProblemsOf(
+  const Lines lines = UrdfProblems(
       "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'>\n<link name='l'/>\n"
       "<xacro:arm side='left'/>\n</robot>");
   ExpectLines(lines, {{"r:3:2: xacro:arm: ", "expand the file with xacro first"}});

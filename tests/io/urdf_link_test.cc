@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -130,6 +131,16 @@ TEST_F(UrdfMesh, IsLookedForInPackages) {
   for (const char* packages : {"ws/src", "ws/src/bot", "ws/src/"}) {
     EXPECT_NO_THROW(Load("filename='package://bot/meshes/tetra.obj'", {{folder_ / packages}}));
   }
+}
+
+TEST_F(UrdfMesh, IsLookedForInTheEnvironment) {
+  std::filesystem::create_directories(folder_ / "ws/src");
+  std::filesystem::rename(folder_ / "bot", folder_ / "ws/src/bot");
+  const std::string path = "/no/such/folder::" + (folder_ / "ws/src").string();
+  setenv("ROS_PACKAGE_PATH", path.c_str(), 1);
+  EXPECT_NO_THROW(Load("filename='package://bot/meshes/tetra.obj'"));
+  unsetenv("ROS_PACKAGE_PATH");
+  EXPECT_THROW(Load("filename='package://bot/meshes/tetra.obj'"), InputError);
 }
 
 TEST_F(UrdfMesh, ThatIsMissingIsAProblemWithThePlacesLookedAt) {

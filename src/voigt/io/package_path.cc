@@ -70,7 +70,9 @@ FoundFile FindInPackage(std::string_view text, const fs::path& from,
         found.path = path;
         return found;
       }
-      found.looked_at.push_back(path.string());
+      const auto& seen = found.looked_at;
+      const bool is_new = std::find(seen.begin(), seen.end(), path.string()) == seen.end();
+      if (is_new) found.looked_at.push_back(path.string());
     }
   }
   return found;

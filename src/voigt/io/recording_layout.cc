@@ -36,16 +36,18 @@ RecordingColumn Column(std::string object, Hdf5Type type, Hdf5File::Shape row_sh
   return {{std::move(object), type, std::move(row_shape)}, std::move(unit), std::move(columns)};
 }
 
-void AddStepColumns(int nq, int nv, int nb, std::vector<RecordingColumn>* out) {
+void AddStepColumns(const RecordingSizes& sizes, std::vector<RecordingColumn>* out) {
   const auto& audit = AuditNumberNames();
   out->push_back(Column("/steps/t", Hdf5Type::kDouble, {}, "s"));
   out->push_back(Column("/steps/step", Hdf5Type::kInt64, {}, ""));
   out->push_back(Column("/steps/on_time", Hdf5Type::kUint8, {}, ""));
   out->push_back(Column("/steps/wall_time", Hdf5Type::kDouble, {}, "s"));
-  out->push_back(Column("/steps/q", Hdf5Type::kDouble, {nq}, "as /model/coordinates/unit"));
-  out->push_back(Column("/steps/v", Hdf5Type::kDouble, {nv}, "as /model/rates/unit"));
-  out->push_back(Column("/steps/pose", Hdf5Type::kDouble, {nb, 7}, "m, 1",
+  out->push_back(Column("/steps/q", Hdf5Type::kDouble, {sizes.nq}, "as /model/coordinates/unit"));
+  out->push_back(Column("/steps/v", Hdf5Type::kDouble, {sizes.nv}, "as /model/rates/unit"));
+  out->push_back(Column("/steps/pose", Hdf5Type::kDouble, {sizes.nb, 7}, "m, 1",
                         {"x", "y", "z", "qw", "qx", "qy", "qz"}));
+  out->push_back(Column("/steps/reaction", Hdf5Type::kDouble, {sizes.nj, 6}, "N m, N",
+                        {"tx", "ty", "tz", "fx", "fy", "fz"}));
   out->push_back(Column("/steps/energy", Hdf5Type::kDouble, {5}, "J",
                         {"kinetic", "gravity", "spring", "work", "constraint_work"}));
   out->push_back(
@@ -85,9 +87,14 @@ void AddContactColumns(std::vector<RecordingColumn>* out) {
 
 }  // namespace
 
-std::vector<RecordingColumn> ListRecordingColumns(int nq, int nv, int nb) {
+RecordingSizes MakeRecordingSizes(const Model& model) {
+  return {model.nq(), model.nv(), model.nb(),
+          model.nb() - 1 + static_cast<int>(model.loops().size())};
+}
+
+std::vector<RecordingColumn> ListRecordingColumns(const RecordingSizes& sizes) {
   std::vector<RecordingColumn> out;
-  AddStepColumns(nq, nv, nb, &out);
+  AddStepColumns(sizes, &out);
   VOIGT_CHECK(static_cast<int>(out.size()) == static_cast<int>(kFirstContactTable));
   AddContactColumns(&out);
   out.push_back(Column("/states/bytes", Hdf5Type::kUint8, {}, ""));
@@ -96,7 +103,7 @@ std::vector<RecordingColumn> ListRecordingColumns(int nq, int nv, int nb) {
 }
 
 const std::string& TablePath(RecordingTable table) {
-  static const std::vector<RecordingColumn> columns = ListRecordingColumns(0, 0, 0);
+  static const std::vector<RecordingColumn> columns = ListRecordingColumns({});
   return columns[static_cast<size_t>(table)].table.object;
 }
 

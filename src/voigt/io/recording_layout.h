@@ -23,6 +23,7 @@ enum class RecordingTable {
   kQ,
   kV,
   kPose,
+  kReaction,
   kEnergy,
   kAudit,
   kSolver,
@@ -50,7 +51,7 @@ enum class RecordingTable {
   // One row per byte of a state.
   kStateBytes,
 };
-inline constexpr int kRecordingTableCount = 31;
+inline constexpr int kRecordingTableCount = 32;
 inline constexpr RecordingTable kFirstContactTable = RecordingTable::kContactId;
 
 // A table and what it means.
@@ -60,8 +61,15 @@ struct RecordingColumn {
   std::vector<std::string> columns = {};  // names of the numbers of a row
 };
 
+// What decides the lengths of rows.
+struct RecordingSizes {
+  int nq = 0, nv = 0, nb = 0;
+  int nj = 0;  // joints, those that close loops included
+};
+RecordingSizes MakeRecordingSizes(const Model& model);
+
 // For a model with these sizes.
-std::vector<RecordingColumn> ListRecordingColumns(int nq, int nv, int nb);
+std::vector<RecordingColumn> ListRecordingColumns(const RecordingSizes& sizes);
 
 // The path of a table, whatever the model.
 const std::string& TablePath(RecordingTable table);

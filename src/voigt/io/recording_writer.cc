@@ -61,7 +61,7 @@ void CheckPath(const std::string& path, const RecordingSource& source) {
 }
 
 std::vector<RecordingColumn> ListColumnsOf(const Model& model) {
-  return ListRecordingColumns(model.nq(), model.nv(), model.nb());
+  return ListRecordingColumns(MakeRecordingSizes(model));
 }
 
 RecordingWriter::Clock OrWallClock(RecordingWriter::Clock clock) {
@@ -95,7 +95,6 @@ RecordingWriter::RecordingWriter(const std::string& path, const RecordingEnd& en
     : path_(path),
       clock_(OrWallClock(std::move(clock))),
       t_start_(end.t_start),
-      t_recorded_(end.t_last),
       steps_before_(end.steps - simulator->steps()),
       wall_before_(end.wall_time),
       solver_(end.solver) {
@@ -116,7 +115,7 @@ void RecordingWriter::Prepare(GrowingFile::Start start, Simulator* simulator,
   interval_ = simulator->settings().record_interval;
   // The times of the steps carry rounding errors: ten steps are ten, not eleven.
   tolerance_ = 1e-3 * simulator->settings().step;
-  steps_seen_ = simulator->steps();
+  steps_seen_ = steps_recorded_ = simulator->steps();
   wall_start_ = last_offer_ = clock_();
 }
 
@@ -169,6 +168,20 @@ void RecordingWriter::RecordContacts(Simulator* simulator) {
   AppendOne(T::kContactCount, end - start);
 }
 
+void RecordingWriter::RecordReactions(Simulator* simulator) {
+  simulator->CalcReactions(&reactions_);
+  const int nb = simulator->model().nb();
+  const size_t size = 6 * (nb - 1 + simulator->model().loops().size());
+  numbers_.clear();
+  for (int b = 1; b < nb && !reactions_.joints.empty(); ++b) {
+    numbers_.insert(numbers_.end(), reactions_.joints[b].begin(), reactions_.joints[b].end());
+  }
+  for (const Vec6& F : reactions_.loops) numbers_.insert(numbers_.end(), F.begin(), F.end());
+  // Not known at the start, nor of other integrators.
+  numbers_.resize(size, kNaN);
+  Append(RecordingTable::kReaction, numbers_.data());
+}
+
 void RecordingWriter::Record(Simulator* simulator, bool on_time) {
   using T = RecordingTable;
   const State& state = simulator->state();
@@ -191,6 +204,7 @@ void RecordingWriter::Record(Simulator* simulator, bool on_time) {
   }
   Append(T::kPose, numbers_.data());
 
+  RecordReactions(simulator);
   const Energy energy = simulator->CalcEnergy();
   const double energies[5] = {energy.kinetic, energy.gravity, energy.spring, simulator->work(),
                               simulator->constraint_work()};
@@ -205,7 +219,7 @@ void RecordingWriter::Record(Simulator* simulator, bool on_time) {
   AppendOne(T::kStateCount, size);
   Append(T::kStateBytes, bytes.data(), size);
 
-  t_recorded_ = state.t;
+  steps_recorded_ = simulator->steps();
   next_due_ = DueTime(state.t);
   audit_ = {};
   solver_ = {};
@@ -220,9 +234,9 @@ void RecordingWriter::Commit() {
 void RecordingWriter::Offer(Simulator* simulator) {
   if (simulator->steps() > steps_seen_) {
     steps_seen_ = simulator->steps();
-    if (const Audit* audit = simulator->step_audit()) audit_.Add(*audit);
     if (simulator->settings().integrator == Integrator::kSemiImplicitEuler) {
       solver_.Add(simulator->problem(), simulator->solution());
+      if (const Audit* audit = simulator->step_audit()) audit_.Add(*audit);
     }
   }
   if (simulator->state().t >= next_due_ - tolerance_) Record(simulator, true);
@@ -233,7 +247,7 @@ void RecordingWriter::Offer(Simulator* simulator) {
 }
 
 void RecordingWriter::Finish(Simulator* simulator) {
-  if (simulator->state().t != t_recorded_) Record(simulator, false);
+  if (simulator->steps() != steps_recorded_) Record(simulator, false);
   if (is_waiting_) Commit();
 }
 

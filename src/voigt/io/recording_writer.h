@@ -55,6 +55,7 @@ class RecordingWriter {
                const std::vector<std::int64_t>& row_counts);
   void Record(Simulator* simulator, bool on_time);
   void RecordContacts(Simulator* simulator);
+  void RecordReactions(Simulator* simulator);
   void Commit();
   template <typename T>
   void Append(RecordingTable table, const T* values, std::int64_t rows = 1);
@@ -67,20 +68,21 @@ class RecordingWriter {
   std::unique_ptr<GrowingFile> file_;
   Kinematics kin_;
   double interval_ = 0, tolerance_ = 0;
-  double t_start_ = 0, t_recorded_ = 0, next_due_ = 0;
+  double t_start_ = 0, next_due_ = 0;
   std::int64_t steps_before_ = 0;
   double wall_before_ = 0, wall_start_ = 0;
 
   // Since the last row that stays.
   AuditTotals audit_;
   SolverTotals solver_;
-  long steps_seen_ = 0;
+  long steps_seen_ = 0, steps_recorded_ = 0;
 
   // Of rows that are not in the file yet.
   bool is_waiting_ = false;
   double waiting_since_ = 0, last_offer_ = 0;
 
   std::vector<ContactReport> contacts_;
+  Reactions reactions_;
   std::vector<double> numbers_;
 };
 
