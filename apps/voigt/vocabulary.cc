@@ -105,8 +105,9 @@ WordGroup ListActuators() {
 }  // namespace
 
 std::vector<WordGroup> ListVocabulary() {
-  return {ListFormulations(), ListFrictionModes(), ListIntegrators(), ListJoints(), ListShapes(),
-          ListMaterialLaws(), ListConstraints(),   ListLoads(),       ListDrives()};
+  return {ListFormulations(), ListFrictionModes(), ListIntegrators(), ListJoints(),
+          ListShapes(),       ListMaterialLaws(),  ListConstraints(), ListLoads(),
+          ListDrives(),       ListActuators()};
 }
 
 }  // namespace voigt
