@@ -17,7 +17,9 @@ class CheckCommand : public testing::ProgramTest {
   CheckCommand() {
     Write("arm.urdf",
           "<robot name='arm'>\n"
-          "<link name='base'><visual><geometry><box size='1 1 1'/></geometry></visual></link>\n"
+          "<link name='base'><visual><geometry><box size='1 1 1'/></geometry></visual>"
+          "<inertial><mass value='1'/>"
+          "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>\n"
           "<link name='rod'><inertial><mass value='2'/>"
           "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
           "<collision><geometry><sphere radius='0.1'/></geometry></collision></link>\n"
@@ -36,7 +38,7 @@ class CheckCommand : public testing::ProgramTest {
           "  - {name: fly, type: free, child: a}\n"
           "  - {name: p, type: revolute, child: b}\n"
           "  - {name: q, type: revolute, parent: b, child: c}\n"
-          "  - {name: loop, type: ball, parent: c}\n"
+          "  - {name: loop, type: ball, parent: c, child: world, tree: loop}\n"
           "loads: [{joint: p, force: 1}, {body: b, force: [1, 0, 0]}]\n"
           "drives: [{type: servo, joint: p, stiffness: 1, target: 0}]\n"
           "constraints: [{type: lock, joint: q}]\n"
@@ -88,7 +90,7 @@ TEST_F(CheckCommand, ListsWhatWasNotByKind) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const std::string expected =
       "\nunsupported (1): affects the motion and is left out\n"
-      "  arm.urdf:4:93: dynamics.spring: is not known and left out\n"
+      "  arm.urdf:4:99: dynamics.spring: is not known and left out\n"
       "\nignored (1): no effect on the motion\n"
       "  arm.urdf:2:20: link 'base': visual: is seen only: the link touches nothing\n";
   EXPECT_TRUE(result.out.ends_with(expected)) << result.out;
@@ -99,7 +101,7 @@ TEST_F(CheckCommand, ListsWhatWasNotByKind) {
   EXPECT_EQ(note["kind"].text, "unsupported");
   EXPECT_EQ(note["file"].text, "arm.urdf");
   EXPECT_EQ(note["line"].number, 4);
-  EXPECT_EQ(note["column"].number, 93);
+  EXPECT_EQ(note["column"].number, 99);
   EXPECT_EQ(note["element"].text, "dynamics.spring");
 }
 

@@ -186,7 +186,10 @@ class Includer {
             const SourceLocation& where) {
     // A file that is included twice has its notes once.
     if (files_.insert(request.file).second) {
-      parts_.notes.insert(parts_.notes.end(), model.notes.begin(), model.notes.end());
+      for (ImportNote& note : model.notes) {
+        if (note.where.file.empty()) note.where.file = request.file;
+        parts_.notes.push_back(std::move(note));
+      }
     }
     for (auto& [joint, q] : start.q) {
       InitialJoint initial{request.prefix + joint, std::move(q), {}, where};
