@@ -139,6 +139,29 @@ TEST(Actuator, LimitsOfForceHoldWhateverTheGain) {
   EXPECT_NEAR(simulator.constraint_work(), simulator.CalcEnergy().kinetic, 1e-10);
 }
 
+// A cable pulls and does not push: λ = max(0, K (u − q₁) − B v₁).
+TEST(Actuator, ARangeOfForceMayBeOpenAtOneEnd) {
+  const double K = 100, B = 20, h = 0.01;
+  for (double u : {-1.0, 1.0}) {
+    Simulator simulator = MakeCarts(
+        "actuators: [{name: p, type: position, joint: first, stiffness: 100, damping: 20, "
+        "force_range: [0, inf]}]",
+        h);
+    simulator.SetInput(0, u);
+    double q = 0, v = 0;
+    for (int i = 0; i < 200; ++i) {
+      ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+      const double pull = (K * (u - q) - (h * K + B) * v) / (1 + (h * h * K + h * B) / kMass);
+      v += h / kMass * std::max(0.0, pull);
+      q += h * v;
+      ASSERT_NEAR(simulator.state().v[0], v, 1e-12);
+    }
+    EXPECT_EQ(v > 0, u > 0);
+    EXPECT_EQ(simulator.audit().failed, 0);
+    EXPECT_EQ(simulator.solver().not_solved, 0);
+  }
+}
+
 // Feedback that pushes away is taken at the start of the step: v₁ = v₀ + h/m (b l + d v₀).
 TEST(Actuator, FeedbackOfTheWrongSignIsExplicit) {
   for (const char* rest : {"", ", force_range: [-1e6, 1e6]"}) {
