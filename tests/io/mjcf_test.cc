@@ -249,8 +249,8 @@ TEST(Mjcf, EverythingLeftOutHasANote) {
 <geom size="1" margin="0.1"/><geom size="1" contype="0" conaffinity="0"/>
 <body mocap="true"><composite type="grid"/></body>
 </worldbody>
-<tendon><fixed name="t"/></tendon>
-<actuator><motor name="m" joint="x"/></actuator>
+<tendon><spatial name="t"/></tendon>
+<actuator><muscle name="m" joint="x"/></actuator>
 <sensor><gyro site="s"/></sensor>
 <extension/>
 </mujoco>)",
@@ -259,8 +259,8 @@ TEST(Mjcf, EverythingLeftOutHasANote) {
                                                   {"m:4:", "geom nonsense"},
                                                   {"m:7:2: body: ", "mocap"},
                                                   {"m:7:", "composite: unsupported"},
-                                                  {"m:9:10: fixed 't'", "tendons"},
-                                                  {"m:10:12: motor 'm'", "actuators"},
+                                                  {"m:9:10: spatial 't'", "tendons"},
+                                                  {"m:10:12: muscle 'm'", "actuators"},
                                                   {"m:12:2: extension", "not understood"}});
   ExpectLines(ListNotes(imported, kApproximated), {{"m:2:", "option cone"}, {"m:6:", "margin"}});
   ExpectLines(ListNotes(imported, kIgnored), {{"m:2:", "option integrator"},
