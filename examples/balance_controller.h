@@ -65,7 +65,7 @@ class BalanceController {
     const double R = 10;
     Mat4 P = Q;
     Vec4 k = Vec4::Zero();
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < 10000; ++i) {
       const Vec4 Pb = P * b;
       k = A.transpose() * Pb / (R + b.dot(Pb));
       const Mat4 closed = A - b * k.transpose();

@@ -169,6 +169,35 @@ TEST_P(AdamsJoints, AgreeWithTheAdaptiveReference) {
   }
 }
 
+// What a step reports as its own, in place of what the equations of motion say: the mean over a
+// step is the reaction half a step ago.
+TEST_P(AdamsJoints, AgreeInTheReactionsOfSteps) {
+  if (!testing::HasReferenceData()) GTEST_SKIP() << "no reference data in " << VOIGT_TEST_DATA;
+  const auto [adams, name] = GetParam();
+  const Scene scene = testing::LoadNamedScene(
+      name, {{"simulation.integrator", "semi-implicit-euler"}, {"simulation.step", "1e-4"}});
+  const Table force = ReadTable(adams, "Rforce"), torque = ReadTable(adams, "Rtorque");
+  const double force_range = Range(Columns(force)), torque_range = Range(Columns(torque));
+  Simulator simulator = testing::MakeSimulator(scene);
+  Reactions reactions;
+  for (size_t i = 1; i <= 100; ++i) {
+    while (simulator.state().t < force[i][0] - 1e-6) {
+      ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+    }
+    simulator.CalcReactions(&reactions);
+    const Mat3 R_WM =
+        CalcBodyPose(scene.model, simulator.CalcKinematics(), 1).R * scene.model.joint(1).X_CM.R;
+    const Vec3 own_force = -(R_WM * reactions.joints[1].tail<3>());
+    const Vec3 own_torque = -(R_WM * reactions.joints[1].head<3>());
+    const auto row = [&](const Table& t) { return Vec3(t[i][1], t[i][2], t[i][3]); };
+    ASSERT_LT((own_force - row(force)).cwiseAbs().maxCoeff(), 2e-3 * force_range) << i;
+    // A torque that Adams has as zero is the lever of a force over a step.
+    ASSERT_LT((own_torque - row(torque)).cwiseAbs().maxCoeff(),
+              2e-3 * torque_range + 1e-3 * force_range)
+        << i;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases, AdamsJoints,
                          ::testing::Values(JointCase{"Revolute", "adams_revolute"},
                                            JointCase{"Prismatic", "adams_prismatic"},

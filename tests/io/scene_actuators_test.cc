@@ -92,6 +92,16 @@ actuators:
   EXPECT_EQ(scene.initial.activation[1], 0);
 }
 
+TEST(SceneActuators, TakeValuesFromTheCommandLine) {
+  const Scene scene =
+      ParseScene(std::string(kTwoLinks) +
+                     "tendons: [{name: t, terms: [{joint: first, factor: 1}]}]\n"
+                     "actuators: [{name: p, type: position, joint: first, stiffness: 1}]\n",
+                 "s", {{"actuators.p.stiffness", "30"}, {"tendons.t.damping", "4"}});
+  EXPECT_EQ(scene.model.actuators()[0].gain.constant, 30);
+  EXPECT_EQ(scene.model.spec().tendons[0].damping, 4);
+}
+
 TEST(SceneActuators, SaysWhatIsWrongWithATendon) {
   const std::string head = kTwoLinks;
   ExpectLines(FindProblems(head + "tendons: [{terms: [{joint: first, factor: 1}]}]"),

@@ -64,7 +64,9 @@ inline void ExpectSameActuation(const Model& model, MujocoModel* mujoco) {
       // The length of a free joint is none in MuJoCo.
       const bool is_free = m->actuator_trntype[i] == mjTRN_JOINT &&
                            m->jnt_type[m->actuator_trnid[2 * i]] == mjJNT_FREE;
-      if (!is_free) EXPECT_NEAR(report.length, d->actuator_length[i], 1e-10) << i;
+      if (!is_free) {
+        EXPECT_NEAR(report.length, d->actuator_length[i], 1e-10) << i;
+      }
       EXPECT_NEAR(report.rate, d->actuator_velocity[i], 1e-10 * (1 + std::abs(report.rate))) << i;
       EXPECT_NEAR(report.force, d->actuator_force[i], 1e-10 * scale) << i;
       const int at = model.activation_index(i);

@@ -15,10 +15,10 @@ TEST(BalanceController, StandsUpFromATiltAndAfterAPush) {
   BalanceController controller(simulator);
   const int body = *simulator.model().FindBody("body");
   double farthest = 0;
-  while (simulator.state().t < 8) {
+  while (simulator.state().t < 6) {
     const double t = simulator.state().t;
     simulator.inputs().wrenches.clear();
-    if (t >= 2 && t < 2.1) {
+    if (t >= 1 && t < 1.1) {
       simulator.inputs().wrenches.push_back({body, {0, 0, 0.35}, {8, 0, 0}, Vec3::Zero()});
     }
     ASSERT_EQ(controller.Step(&simulator), StepStatus::kOk);

@@ -94,7 +94,7 @@ TEST(Reactions, TendToThoseOfTheEquationsOfMotion) {
     SimulationSettings settings = scene.settings;
     settings.step = h;
     Simulator simulator(scene.model, settings, scene.initial);
-    while (simulator.state().t < 0.4 - h / 2) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+    while (simulator.state().t < 0.15 - h / 2) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
     Reactions reactions;
     simulator.CalcReactions(&reactions);
     std::vector<Vec6> expected;

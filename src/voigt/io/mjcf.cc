@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "voigt/io/mjcf_context.h"
 
@@ -47,6 +48,7 @@ void ReadMjcfMechanism(const XmlElement& root, MjcfContext* context) {
   ForEachSection(root, "equality", [&](const auto& s) { ReadMjcfEquality(s, context); });
   ForEachSection(root, "actuator", [&](const auto& s) { ReadMjcfActuators(s, context); });
   ForEachSection(root, "keyframe", [&](const auto& s) { ReadMjcfKeyframes(s, context); });
+  SetMjcfSpringDampers(context);
 }
 
 // Whatever nobody asked for may matter.

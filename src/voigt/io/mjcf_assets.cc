@@ -172,7 +172,7 @@ std::optional<Elevation> ReadElevation(const XmlReader& reader, MjcfContext* con
   return out;
 }
 
-std::optional<HeightField> ReadHeightField(const XmlReader& reader, MjcfContext* context) {
+std::optional<HeightField> ReadMjcfHeightField(const XmlReader& reader, MjcfContext* context) {
   const std::vector<double> size = reader.Numbers("size", 4, 4);
   if (size.empty() || *std::min_element(size.begin(), size.end()) <= 0) {
     reader.Fail(
@@ -261,7 +261,7 @@ const HeightField* FindMjcfField(const std::string& name, const XmlReader& user,
   MjcfAsset* asset = FindAsset(name, user, &context->fields);
   if (asset == nullptr || asset->failed) return nullptr;
   if (!asset->field) {
-    asset->field = ReadHeightField(XmlReader(*asset->element, &context->problems), context);
+    asset->field = ReadMjcfHeightField(XmlReader(*asset->element, &context->problems), context);
     asset->failed = !asset->field;
   }
   return asset->field ? &*asset->field : nullptr;

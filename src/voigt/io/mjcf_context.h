@@ -203,6 +203,9 @@ void SetMjcfBodyMass(const XmlElement* inertial, const std::vector<MassPropertie
                      BodySpec* body, MjcfContext* context);
 void ScaleMjcfTotalMass(MjcfContext* context);
 
+// mjcf_springs.cc: stiffness and damping of joints that are given by their time constants.
+void SetMjcfSpringDampers(MjcfContext* context);
+
 // mjcf_solver.cc: solref and solimp.
 MjcfSolver ReadMjcfSolver(const XmlReader& reader, std::string_view solref,
                           std::string_view solimp);

@@ -72,7 +72,9 @@ void FitToMesh(const XmlReader& reader, MjcfContext* context, GeomNumbers* geom)
   }
 }
 
-void ReadGeomNumbers(const XmlReader& reader, MjcfContext* context, GeomNumbers* geom) {
+// False where a value is bad, which is reported.
+bool ReadGeomNumbers(const XmlReader& reader, MjcfContext* context, GeomNumbers* geom) {
+  const size_t problems = context->problems.problems().size();
   geom->type = reader
                    .Choice<GeomType>("type", {{"plane", GeomType::kPlane},
                                               {"hfield", GeomType::kField},
@@ -98,6 +100,7 @@ void ReadGeomNumbers(const XmlReader& reader, MjcfContext* context, GeomNumbers*
   } else {
     geom->X_EG = ReadMjcfPose(reader, context->compiler);
   }
+  return context->problems.problems().size() == problems;
 }
 
 // The shape, or nothing where it cannot be had, which is reported.
@@ -180,12 +183,16 @@ void AddGeomMass(const XmlReader& reader, const GeomNumbers& geom, const Pose& X
     reader.Fail("mass or density is negative, expected a number ≥ 0");
     return;
   }
-  if (has_mass ? given == 0 : density == 0) return;
-  MassProperties mass = CalcUnitMass(reader, geom, context);
-  if (!(mass.mass > 1e-15)) return;  // as planes, and meshes that were reported
-  const double factor = has_mass ? given / mass.mass : density;
-  mass.inertia *= factor;
-  mass.mass *= factor;
+  MassProperties mass;
+  if (has_mass ? given > 0 : density > 0) mass = CalcUnitMass(reader, geom, context);
+  // Planes have none, nor do meshes that were reported.
+  if (mass.mass > 1e-15) {
+    const double factor = has_mass ? given / mass.mass : density;
+    mass.inertia *= factor;
+    mass.mass *= factor;
+  } else {
+    mass = {};
+  }
   masses->push_back(Transform(X_BG, mass));
 }
 
@@ -247,8 +254,9 @@ void ReadMjcfGeom(const MjcfPlacedElement& placed, int body, bool needs_mass,
   const bool may_touch = context->flags.contact && (is_free || is_paired);
 
   GeomNumbers geom;
-  ReadGeomNumbers(reader, context, &geom);
+  const bool is_good = ReadGeomNumbers(reader, context, &geom);
   const std::string mesh = reader.Text("mesh");
+  if (!is_good) return;
   if (!may_touch) {
     context->NoteTogether(ImportNote::Kind::kIgnored, record.where, "geom",
                           "touches nothing: its shape is left out");

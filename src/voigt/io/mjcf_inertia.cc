@@ -47,10 +47,11 @@ void SetMjcfBodyMass(const XmlElement* inertial, const std::vector<MassPropertie
   if (inertial != nullptr) mass = ReadMjcfInertial(*inertial, context);
   const bool from_geoms = compiler.inertia_source == Source::kGeoms ||
                           (compiler.inertia_source == Source::kAuto && inertial == nullptr);
-  if (from_geoms) {
+  // Where no geom counts, what is given stays.
+  if (from_geoms && !masses.empty()) {
     double total = 0;
     for (const MassProperties& part : masses) total += part.mass;
-    mass = total > 0 ? Combine(masses) : MassProperties{};
+    mass = total > 0 ? Combine(masses) : masses[0];
   }
   CorrectMjcfMass(compiler, &mass);
   body->mass = mass;

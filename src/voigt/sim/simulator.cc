@@ -224,6 +224,11 @@ void Simulator::ListContacts(std::vector<ContactReport>* out) const {
                       workspace_->solution.gamma, workspace_->end.kin(), out);
 }
 
+void Simulator::SetInput(int actuator, double u) {
+  VOIGT_CHECK(actuator >= 0 && actuator < model_->actuator_count());
+  state_.inputs.actuators[actuator] = u;
+}
+
 void Simulator::SetInput(std::string_view actuator, double u) {
   const auto index = model_->FindActuator(actuator);
   if (!index) throw InputError({}, fmt::format("actuator '{}'", actuator), "does not exist");

@@ -76,7 +76,7 @@ class Simulator {
   Inputs& inputs() { return state_.inputs; }
   // u of one actuator, by its place in Model::actuators() or its name; NaN gives it back to the
   // scene. Throws InputError if there is no such name.
-  void SetInput(int actuator, double u) { state_.inputs.actuators[actuator] = u; }
+  void SetInput(int actuator, double u);
   void SetInput(std::string_view actuator, double u);
 
   // Goes on from another state of the same model, with its inputs. Sums over steps go on too.
