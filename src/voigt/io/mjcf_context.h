@@ -169,6 +169,12 @@ const TriangleMesh* FindMjcfMesh(const std::string& name, const XmlReader& user,
 const HeightField* FindMjcfField(const std::string& name, const XmlReader& user,
                                  MjcfContext* context);
 
+// Where the file of an asset is, and its ending in small letters.
+std::filesystem::path FindMjcfAssetFile(std::filesystem::path file, const MjcfContext& context);
+std::string LowerCaseMjcfEnding(const std::filesystem::path& path);
+// mjcf_fields.cc
+std::optional<HeightField> ReadMjcfHeightField(const XmlReader& reader, MjcfContext* context);
+
 // mjcf_mesh_inertia.cc: what MuJoCo takes as the mass of a mesh with density 1 (per area for a
 // shell), in the mesh's frame.
 MassProperties CalcMjcfMeshMass(const TriangleMesh& mesh, bool exact, bool is_shell);
