@@ -166,6 +166,13 @@ void ContactFinder::FindPairsOfBoxes() {
 void ContactFinder::AddContacts(int a, int b) {
   const bool swap = b < a;
   const int A = swap ? b : a, B = swap ? a : b;
+  // Most contacts come in the order of their ids, and need not be sorted in the end.
+  const auto by_feature = [](const ManifoldPoint& x, const ManifoldPoint& y) {
+    return x.feature < y.feature;
+  };
+  if (!std::is_sorted(manifold_.begin(), manifold_.end(), by_feature)) {
+    std::sort(manifold_.begin(), manifold_.end(), by_feature);
+  }
   for (const ManifoldPoint& point : manifold_) {
     Contact& contact = contacts_.emplace_back();
     contact.id = MakeContactId(A, B, point.feature);
