@@ -153,8 +153,9 @@ TEST_F(NoAllocation, InSteps) {
 
 // Once the contacts are those of the step before.
 TEST_F(NoAllocation, InStepsWithConstraints) {
-  for (const char* name : {"sphere_stack", "ramp", "foundation", "sliding_block", "n_four_bar",
-                           "slider_crank", "absolute_pendulum", "humanoid", "rolling_ball"}) {
+  for (const char* name :
+       {"sphere_stack", "ramp", "foundation", "sliding_block", "n_four_bar", "slider_crank",
+        "absolute_pendulum", "humanoid", "rolling_ball", "shaft_in_cradle"}) {
     const Scene scene = LoadScene(std::string(VOIGT_SOURCE_DIR) + "/scenes/" + name + ".yaml");
     Simulator simulator(scene.model, scene.settings, scene.initial);
     for (int i = 0; i < 300; ++i) simulator.Step();

@@ -98,6 +98,7 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       shape("mesh, file: a.stl"),
       shape("foundation"),
       shape("height-field"),
+      {"Shapes", "world: {geometry: [{shape: sphere, radius: 1, foundation: {@}}]}"},
       {"Materials", "materials: [{@}]"},
       {"Materials", "materials: {m: {@}}"},
       {"Contact", "contact: {@}"},

@@ -220,5 +220,30 @@ TEST(SceneShapes, PointsAndFoundations) {
   EXPECT_EQ(std::get<Foundation>(scene.model.geometry()[3].shape).stiffness, 9);
 }
 
+TEST(SceneMaterials, LayersOnShapes) {
+  const Scene scene = ParseScene(
+      "materials: {rubber: {youngs_modulus: 1e6}}\n"
+      "world:\n"
+      "  geometry:\n"
+      "    - {shape: sphere, radius: 1, material: rubber, foundation: {elements: 90, depth: 0.1}}\n"
+      "    - shape: box\n"
+      "      size: [1, 1, 1]\n"
+      "      foundation: {resolution: 0.2, stiffness: 5, damping: 6, shear_stiffness: inf}\n"
+      "    - {shape: box, size: [1, 1, 1]}\n",
+      "s");
+  const auto& geometry = scene.model.geometry();
+  ASSERT_TRUE(geometry[0].foundation && geometry[1].foundation);
+  EXPECT_EQ(geometry[0].foundation->elements, 90);
+  EXPECT_EQ(geometry[0].foundation->depth, 0.1);
+  EXPECT_FALSE(geometry[0].foundation->resolution || geometry[0].foundation->stiffness ||
+               geometry[0].foundation->shear_stiffness);
+  EXPECT_EQ(geometry[0].foundation->damping, 0);
+  EXPECT_EQ(geometry[1].foundation->resolution, 0.2);
+  EXPECT_EQ(geometry[1].foundation->stiffness, 5);
+  EXPECT_EQ(geometry[1].foundation->damping, 6);
+  EXPECT_EQ(geometry[1].foundation->shear_stiffness, kInfinity);
+  EXPECT_FALSE(geometry[2].foundation);
+}
+
 }  // namespace
 }  // namespace voigt

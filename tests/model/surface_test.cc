@@ -298,5 +298,43 @@ TEST(Surfaces, OfFoundationsAreTheirElements) {
   EXPECT_EQ(MakeSurface(layer, {}).normal.stiffness, 123);
 }
 
+TEST(Surfaces, OfElasticLayersAreTheirElements) {
+  Geometry geometry{.name = "", .shape = Sphere{1}, .X_BG = {}, .density = {}};
+  const Material material = Elastic(1e7, 0.25);
+  EXPECT_EQ(MakeSurface(geometry, material, 0.1).law, material.law);
+
+  geometry.foundation = ElasticLayer{};
+  ElasticLayer& layer = *geometry.foundation;
+  layer.depth = 0.5;
+  layer.damping = 7;
+  const Surface elastic = MakeSurface(geometry, material, 0.1);
+  EXPECT_EQ(elastic.law, NormalLaw::kLinear);
+  EXPECT_NEAR(elastic.normal.stiffness, 1e7 / 0.5 * 0.1, 1e-6);
+  EXPECT_NEAR(elastic.normal.damping, 0.7, 1e-15);
+  // G/E = 1/(2 (1 + ν)) = 0.4.
+  EXPECT_NEAR(elastic.tangential.stiffness, 0.4 * elastic.normal.stiffness, 1e-6);
+  EXPECT_NEAR(elastic.tangential.damping, 0.4 * elastic.normal.damping, 1e-15);
+
+  layer.shear_stiffness = 3e6;
+  EXPECT_NEAR(MakeSurface(geometry, material, 0.1).tangential.stiffness, 3e5, 1e-9);
+  layer.shear_stiffness = kInfinity;
+  EXPECT_TRUE(MakeSurface(geometry, material, 0.1).tangential.is_rigid());
+
+  layer.depth.reset();
+  layer.stiffness = 1e4;
+  layer.shear_stiffness.reset();
+  Material held = material;
+  held.tangential_stiffness = 12;
+  EXPECT_EQ(MakeSurface(geometry, held, 0.1).normal.stiffness, 1e3);
+  EXPECT_EQ(MakeSurface(geometry, held, 0.1).tangential.stiffness, 12);
+
+  // A layer meets what is rigid or linear, whatever its own material would do without it.
+  const Surface rigid = MakeSurface(Sphere{1}, {}), side = MakeSurface(geometry, material, 0.1);
+  EXPECT_FALSE(DescribePairDefect(side, rigid, kInfinity));
+  EXPECT_FALSE(DescribePairDefect(side, side, kInfinity));
+  EXPECT_EQ(CombineSurfaces(side, side, kInfinity).stiffness, 500);
+  EXPECT_TRUE(DescribePairDefect(side, MakeSurface(Sphere{1}, material), kInfinity));
+}
+
 }  // namespace
 }  // namespace voigt

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/model/convex_hull.h"
+
 namespace voigt {
 namespace {
 
@@ -95,6 +97,21 @@ std::optional<CollisionShape> MakeCollisionShape(const Shape& shape, std::string
     out.points = ListPoints(shape);
     out.box = BoundPoints(out.points);
     out.reach = FindReach(out.points);
+  }
+  return out;
+}
+
+std::optional<CollisionShape> MakeCollisionShapeWithLayer(const Geometry& geometry,
+                                                          std::string* defect) {
+  auto out = MakeCollisionShape(geometry.shape, defect);
+  if (!out) return std::nullopt;
+  if (geometry.foundation) {
+    out->layer.emplace(LayElements(geometry.shape, *geometry.foundation));
+  }
+  if (const auto* hull = std::get_if<ConvexHull>(&geometry.shape)) {
+    const auto mesh = MakeConvexHullMesh(hull->points, defect);
+    if (mesh) out->skin = MakeMeshSurface(*mesh, defect);
+    if (!out->skin) return std::nullopt;
   }
   return out;
 }

@@ -25,6 +25,7 @@ struct Contact {
   int body_A = 0, body_B = 0;
   int feature = 0;            // which of the points or elements of a shape that has several
   double radius = kInfinity;  // effective radius at the contact, m: 1/r = 1/r_A + 1/r_B
+  double area = kNaN;         // of the element of a foundation that it is, m²; NaN for others
   Vec3 p_W = Vec3::Zero();
   Vec3 n_W = Vec3::UnitZ();
   double phi = 0;  // m

@@ -37,12 +37,16 @@ ContactFinder::ContactFinder(const Model& model) : filter_(model) {
 
 void ContactFinder::AddItems(const Model& model) {
   ProblemList problems;
+  const bool has_layers =
+      std::any_of(model.geometry().begin(), model.geometry().end(),
+                  [](const Geometry& geometry) { return geometry.foundation.has_value(); });
   for (int b = 0; b < model.nb(); ++b) {
     const Body& body = model.body(b);
     for (int g = body.first_geometry; g < body.first_geometry + body.geometry_count; ++g) {
       const Geometry& geometry = model.geometry()[g];
       std::string defect;
-      auto shape = MakeCollisionShape(geometry.shape, &defect);
+      auto shape = has_layers ? MakeCollisionShapeWithLayer(geometry, &defect)
+                              : MakeCollisionShape(geometry.shape, &defect);
       if (!shape) {
         problems.Add(geometry.where, DescribeShape(model, b, g), defect);
         continue;
@@ -126,10 +130,12 @@ void ContactFinder::FindOnHalfSpace(const HalfSpacePair& pair) {
 void ContactFinder::FindPoints(double margin, int half_space, int points) {
   const Plane plane = MakePlane(items_[half_space].X_WG);
   const std::vector<Vec3>& positions = shapes_[points].points;
+  const auto* foundation = std::get_if<Foundation>(&shapes_[points].shape);
+  const double area = foundation == nullptr ? kNaN : ElementArea(*foundation);
   manifold_.clear();
   for (size_t k = 0; k < positions.size(); ++k) {
     const ContactPoint point = CalcHalfSpacePoint(plane, items_[points].X_WG * positions[k]);
-    if (point.phi <= margin) manifold_.push_back({point, static_cast<int>(k), kInfinity});
+    if (point.phi <= margin) manifold_.push_back({point, static_cast<int>(k), kInfinity, area});
   }
   AddContacts(half_space, points);
 }
@@ -161,6 +167,13 @@ void ContactFinder::AddContacts(int a, int b) {
   const bool swap = b < a;
   const int A = swap ? b : a, B = swap ? a : b;
   LevelManifold(&manifold_);
+  // Most contacts come in the order of their ids, and need not be sorted in the end.
+  const auto by_feature = [](const ManifoldPoint& x, const ManifoldPoint& y) {
+    return x.feature < y.feature;
+  };
+  if (!std::is_sorted(manifold_.begin(), manifold_.end(), by_feature)) {
+    std::sort(manifold_.begin(), manifold_.end(), by_feature);
+  }
   for (const ManifoldPoint& point : manifold_) {
     Contact& contact = contacts_.emplace_back();
     contact.id = MakeContactId(A, B, point.feature);
@@ -170,6 +183,7 @@ void ContactFinder::AddContacts(int a, int b) {
     contact.body_B = items_[B].body;
     contact.feature = point.feature;
     contact.radius = point.radius;
+    contact.area = point.area;
     contact.p_W = point.p_W;
     contact.n_W = swap ? Vec3(-point.n_W) : point.n_W;
     contact.phi = point.phi;

@@ -53,8 +53,8 @@ bool IsBetween(const AxisBox& box, const Vec3& q) {
   return (q.array() >= box.lower.array()).all() && (q.array() <= box.upper.array()).all();
 }
 
-std::optional<WayOut> FindWayOutOfSolid(const MeshSurface& surface, const Vec3& q) {
-  if (!IsBetween(surface.bounds, q)) return std::nullopt;
+// The nearest point of a solid's surface, no farther than `reach`; otherwise its distance is ∞.
+SurfacePoint FindNearestOfSolid(const MeshSurface& surface, const Vec3& q, double reach) {
   SurfacePoint nearest;
   const auto visit = [&](int t) {
     const SurfacePoint point = FindNearestOnTriangle(surface, t, q);
@@ -62,9 +62,15 @@ std::optional<WayOut> FindWayOutOfSolid(const MeshSurface& surface, const Vec3& 
     const bool is_nearer = point.distance < nearest.distance;
     const bool is_first = point.distance == nearest.distance && t < nearest.triangle;
     if (is_nearer || is_first) nearest = point;
-    return nearest.distance;
+    return std::min(nearest.distance, reach);
   };
-  surface.tree.VisitNearest(q, kInfinity, visit);
+  surface.tree.VisitNearest(q, reach, visit);
+  return nearest.distance <= reach ? nearest : SurfacePoint{};
+}
+
+std::optional<WayOut> FindWayOutOfSolid(const MeshSurface& surface, const Vec3& q) {
+  if (!IsBetween(surface.bounds, q)) return std::nullopt;
+  const SurfacePoint nearest = FindNearestOfSolid(surface, q, kInfinity);
   if (!(NormalAt(surface, nearest).dot(q - nearest.p) < 0)) return std::nullopt;
   return MakeWayOut(surface, q, nearest);
 }
@@ -131,6 +137,41 @@ SurfacePoint FindNearestOnTriangle(const MeshSurface& surface, int t, const Vec3
   const double height = region.normal.dot(q) - region.offset;
   return {SurfacePoint::Kind::kRegion, triangle.region, t, q - height * region.normal,
           std::abs(height)};
+}
+
+std::optional<NearestPoint> FindSignedDistance(const MeshSurface& surface, const Vec3& q,
+                                               double reach, std::vector<int>* near) {
+  SurfacePoint nearest;
+  bool is_inside = false;
+  if (surface.kind == MeshSurface::Kind::kSolid) {
+    // Only what is between the bounds can be inside.
+    const bool may_be_inside = IsBetween(surface.bounds, q);
+    nearest = FindNearestOfSolid(surface, q, may_be_inside ? kInfinity : reach);
+    is_inside = may_be_inside && NormalAt(surface, nearest).dot(q - nearest.p) < 0;
+  } else if (surface.kind == MeshSurface::Kind::kGround) {
+    if (const auto way = FindWayOutOfGround(surface, q, near)) {
+      return NearestPoint{.n = way->n, .distance = -way->point.distance};
+    }
+    near->clear();
+    surface.FindNear({q.array() - reach, q.array() + reach}, near);
+    for (int t : *near) {
+      const SurfacePoint point = FindNearestOnTriangle(surface, t, q);
+      if (point.distance < nearest.distance) nearest = point;
+    }
+  }
+  if (nearest.distance == kInfinity || (!is_inside && nearest.distance > reach)) {
+    return std::nullopt;
+  }
+  if (is_inside) {
+    return NearestPoint{.n = MakeWayOut(surface, q, nearest).n, .distance = -nearest.distance};
+  }
+  // The same way, seen from outside.
+  NearestPoint out{.n = NormalAt(surface, nearest).normalized(), .distance = nearest.distance};
+  if (nearest.kind != SurfacePoint::Kind::kRegion &&
+      nearest.distance > RoundingOf(surface.size + q.norm())) {
+    out.n = ((q - nearest.p) / nearest.distance).normalized();
+  }
+  return out;
 }
 
 std::optional<WayOut> FindWayOut(const MeshSurface& surface, const Vec3& q,

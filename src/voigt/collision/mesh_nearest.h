@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "voigt/collision/mesh_surface.h"
+#include "voigt/collision/nearest_point.h"
 
 namespace voigt {
 
@@ -35,5 +36,10 @@ struct WayOut {
 // of a solid q is, the normal at the nearest point tells; at edges and vertices it is the mean over
 // the triangles there, weighted with their angles [Bærentzen & Aanæs 2005]. `near` is memory.
 std::optional<WayOut> FindWayOut(const MeshSurface& surface, const Vec3& q, std::vector<int>* near);
+
+// The signed distance of q from a solid or the ground, with the outward normal of the surface at
+// the nearest point. Nothing for points outside that are farther than `reach`, and for sheets.
+std::optional<NearestPoint> FindSignedDistance(const MeshSurface& surface, const Vec3& q,
+                                               double reach, std::vector<int>* near);
 
 }  // namespace voigt

@@ -124,12 +124,29 @@ PairKind ClassifyPair(const Shape& a, const Shape& b) {
   return IsSurface(a) || IsSurface(b) ? PairKind::kSurface : PairKind::kConvex;
 }
 
+PairKind ClassifyPair(const Geometry& a, const Geometry& b) {
+  const PairKind kind = ClassifyPair(a.shape, b.shape);
+  const bool has_layer = a.foundation || b.foundation;
+  if (!has_layer || kind == PairKind::kNever) return kind;
+  // Sheets have no inside for an element to be in.
+  for (const Geometry* one : {&a, &b}) {
+    const auto* mesh = std::get_if<TriangleMesh>(&one->shape);
+    if (mesh != nullptr && DescribeSolidDefect(*mesh)) return PairKind::kUnsupported;
+  }
+  return PairKind::kLayer;
+}
+
 bool AlwaysHasRadius(const Shape& a, const Shape& b) { return IsSmooth(a) && IsSmooth(b); }
 
 void NarrowPhase::Collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                           const Pose& X_WB, double margin, Manifold* out) {
   const size_t a = A.shape.index(), b = B.shape.index(), first = out->size();
-  if (kTable[a][b]) {
+  if (A.layer && !(B.layer && B.layer->mean_area() < A.layer->mean_area())) {
+    layer_.Collide(*A.layer, X_WA, B, X_WB, margin, out);
+  } else if (B.layer) {
+    layer_.Collide(*B.layer, X_WB, A, X_WA, margin, out);
+    Flip(first, out);
+  } else if (kTable[a][b]) {
     kTable[a][b](A, X_WA, B, X_WB, margin, out);
   } else if (kTable[b][a]) {
     kTable[b][a](B, X_WB, A, X_WA, margin, out);

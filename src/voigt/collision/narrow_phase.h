@@ -2,6 +2,7 @@
 
 #include "voigt/collision/collision_shape.h"
 #include "voigt/collision/convex_convex.h"
+#include "voigt/collision/layer_solid.h"
 #include "voigt/collision/manifold.h"
 #include "voigt/collision/mesh_convex.h"
 #include "voigt/collision/mesh_mesh.h"
@@ -16,10 +17,13 @@ enum class PairKind {
   kClosedForm,       // one of the files for pairs of primitives
   kConvex,           // convex_convex.h
   kSurface,          // the files for meshes and height fields
+  kLayer,            // layer_solid.h: one of them has an elastic layer
   kUnsupported,      // no file finds their contacts
 };
 
 PairKind ClassifyPair(const Shape& a, const Shape& b);
+// With their layers.
+PairKind ClassifyPair(const Geometry& a, const Geometry& b);
 
 // Whether every contact of the two shapes has a radius of curvature.
 bool AlwaysHasRadius(const Shape& a, const Shape& b);
@@ -29,7 +33,8 @@ bool AlwaysHasRadius(const Shape& a, const Shape& b);
 class NarrowPhase {
  public:
   // Appends the points of two solids whose gap is at most `margin`, normals from A to B, whichever
-  // order the file for the pair has. Pairs that are never or not supported have none.
+  // order the file for the pair has. Pairs that are never or not supported have none. Where both
+  // have an elastic layer, the elements are those of the finer one, of A's if they are equal.
   void Collide(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B, const Pose& X_WB,
                double margin, Manifold* out);
 
@@ -45,6 +50,7 @@ class NarrowPhase {
   void CollideSurface(const CollisionShape& A, const Pose& X_WA, const CollisionShape& B,
                       const Pose& X_WB, double margin, Manifold* out);
 
+  LayerCollider layer_;
   ConvexCollider convex_;
   MeshSphereCollider mesh_sphere_;
   MeshConvexCollider mesh_convex_;

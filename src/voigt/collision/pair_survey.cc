@@ -16,7 +16,8 @@
 namespace voigt {
 namespace {
 
-// The shapes of one kind, material and filter, one for each piece of the model.
+// The shapes of one kind, with or without a layer, of one material and filter, one for each piece
+// of the model.
 struct ShapeClass {
   struct Member {
     int body = 0, geometry = 0;
@@ -27,12 +28,13 @@ struct ShapeClass {
 
 std::vector<ShapeClass> CollectClasses(const Model& model, const CollisionFilter& filter) {
   using Masks = std::pair<std::uint64_t, std::uint64_t>;
-  std::map<std::tuple<size_t, const Material*, Masks>, ShapeClass> classes;
+  std::map<std::tuple<size_t, bool, const Material*, Masks>, ShapeClass> classes;
   for (int b = 0; b < model.nb(); ++b) {
     const Body& body = model.body(b);
     for (int g = body.first_geometry; g < body.first_geometry + body.geometry_count; ++g) {
-      ShapeClass& one =
-          classes[{model.geometry()[g].shape.index(), &model.material(g), filter.masks(g)}];
+      const Geometry& geometry = model.geometry()[g];
+      ShapeClass& one = classes[{geometry.shape.index(), geometry.foundation.has_value(),
+                                 &model.material(g), filter.masks(g)}];
       if (one.pieces.insert(filter.piece(g)).second) one.members.push_back({b, g});
     }
   }
@@ -96,7 +98,7 @@ PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter) {
       const auto& [A, B] = *pair;
       const Geometry &shape_A = model.geometry()[A.geometry],
                      &shape_B = model.geometry()[B.geometry];
-      const PairKind kind = ClassifyPair(shape_A.shape, shape_B.shape);
+      const PairKind kind = ClassifyPair(shape_A, shape_B);
       const std::string name_A = DescribeShape(model, A.body, A.geometry);
       const std::string name_B = DescribeShape(model, B.body, B.geometry);
       if (kind == PairKind::kUnsupported) {
@@ -105,11 +107,14 @@ PairSurvey SurveyPairs(const Model& model, const CollisionFilter& filter) {
             std::minmax({shape_A.shape.index(), shape_B.shape.index()});
         if (unsupported.insert(kinds).second) survey.unsupported.push_back({name_A, name_B});
       } else if (kind != PairKind::kNever) {
-        const Surface surface_A = MakeSurface(shape_A.shape, model.material(A.geometry));
-        const Surface surface_B = MakeSurface(shape_B.shape, model.material(B.geometry));
+        // Any area will do, and elements have no radius.
+        const Surface surface_A = MakeSurface(shape_A, model.material(A.geometry), 1);
+        const Surface surface_B = MakeSurface(shape_B, model.material(B.geometry), 1);
         const PairRules rules = model.pair_rules(A.geometry, B.geometry);
-        auto defect = DescribePairDefect(surface_A, surface_B, 1, rules);
-        if (!defect && !AlwaysHasRadius(shape_A.shape, shape_B.shape)) {
+        const bool has_layer = kind == PairKind::kLayer;
+        std::optional<std::string> defect;
+        if (!has_layer) defect = DescribePairDefect(surface_A, surface_B, 1, rules);
+        if (!defect && (has_layer || !AlwaysHasRadius(shape_A.shape, shape_B.shape))) {
           defect = DescribePairDefect(surface_A, surface_B, kInfinity, rules);
         }
         if (!defect) {

@@ -115,18 +115,47 @@ void Sweep::SweepColumn(int column, const std::vector<AxisBox>& boxes,
   std::sort(begin, end, [](const Entry& a, const Entry& b) {
     return a.lower != b.lower ? a.lower < b.lower : a.box < b.box;
   });
+  slabs_.clear();
+  for (auto entry = begin; entry != end; ++entry) {
+    const AxisBox& box = boxes[entry->box];
+    slabs_.push_back({entry->lower,
+                      box.upper[axes_[2]],
+                      {box.lower[axes_[0]], box.lower[axes_[1]]},
+                      {box.upper[axes_[0]], box.upper[axes_[1]]},
+                      entry->box});
+  }
   const int a = column % count_[0], b = column / count_[0];
-  for (auto first = begin; first != end; ++first) {
-    const int i = first->box;
-    const AxisBox& box = boxes[i];
-    const double last = box.upper[axes_[2]];
-    for (auto second = first + 1; second != end && second->lower <= last; ++second) {
-      const int j = second->box;
-      if ((is_static[i] && is_static[j]) || !Overlap(box, boxes[j])) continue;
+  const Slab* const last = slabs_.data() + slabs_.size();
+  for (const Slab* first = slabs_.data(); first != last; ++first) {
+    for (const Slab* second = first + 1; second != last && second->lower <= first->upper;
+         ++second) {
+      // One branch for all four: which of them fails first cannot be foreseen.
+      const bool overlap = (first->across_lower[0] <= second->across_upper[0]) &
+                           (second->across_lower[0] <= first->across_upper[0]) &
+                           (first->across_lower[1] <= second->across_upper[1]) &
+                           (second->across_lower[1] <= first->across_upper[1]);
+      if (!overlap) continue;
+      const int i = first->box, j = second->box;
+      if (is_static[i] && is_static[j]) continue;
       // Of the columns that both reach over, the first one tells.
       const Reach &p = reaches_[i], &q = reaches_[j];
       if (std::max(p.first[0], q.first[0]) == a && std::max(p.first[1], q.first[1]) == b) Add(i, j);
     }
+  }
+}
+
+// By the first of a pair in as many boxes as there are, then by the second, of which there are few.
+void Sweep::SortPairs(int box_count) {
+  start_.assign(box_count + 1, 0);
+  for (const auto& [i, j] : found_) ++start_[i + 1];
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  pairs_.resize(found_.size());
+  for (const auto& pair : found_) pairs_[start_[pair.first]++] = pair;
+  auto begin = pairs_.begin();
+  for (int i = 0; i < box_count; ++i) {
+    const auto end = pairs_.begin() + start_[i];
+    std::sort(begin, end);
+    begin = end;
   }
 }
 
@@ -142,6 +171,7 @@ void Sweep::TryLarge(const std::vector<AxisBox>& boxes, const std::vector<char>&
 
 const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisBox>& boxes,
                                                          const std::vector<char>& is_static) {
+  found_.clear();
   pairs_.clear();
   if (boxes.empty()) return pairs_;
   LayOut(boxes);
@@ -150,6 +180,7 @@ const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisB
     SweepColumn(column, boxes, is_static);
   }
   TryLarge(boxes, is_static);
+  SortPairs(static_cast<int>(boxes.size()));
   return pairs_;
 }
 

@@ -28,8 +28,8 @@ inline bool Overlap(const AxisBox& a, const AxisBox& b) {
 // Keeps its memory from call to call.
 class Sweep {
  public:
-  // All pairs (i, j), i < j, of boxes that overlap or touch and of which at least one moves, in an
-  // order that depends on the boxes alone. Numbers must not be NaN; infinite ones are fine.
+  // All pairs (i, j), i < j, of boxes that overlap or touch and of which at least one moves, in
+  // ascending order. Numbers must not be NaN; infinite ones are fine.
   // `is_static` holds one flag per box.
   const std::vector<std::pair<int, int>>& FindPairs(const std::vector<AxisBox>& boxes,
                                                     const std::vector<char>& is_static);
@@ -44,12 +44,21 @@ class Sweep {
     int box = 0;
   };
 
+  // A box in a column: along the two axes of the columns, and where it ends along that of the
+  // sweep. Side by side in memory, as most of the work is to hold them against each other.
+  struct Slab {
+    double lower = 0, upper = 0;  // along the axis of the sweep
+    std::array<double, 2> across_lower{}, across_upper{};
+    int box = 0;
+  };
+
   void LayOut(const std::vector<AxisBox>& boxes);
   void FillColumns(const std::vector<AxisBox>& boxes);
   void SweepColumn(int column, const std::vector<AxisBox>& boxes,
                    const std::vector<char>& is_static);
+  void SortPairs(int box_count);
   void TryLarge(const std::vector<AxisBox>& boxes, const std::vector<char>& is_static);
-  void Add(int i, int j) { pairs_.emplace_back(std::min(i, j), std::max(i, j)); }
+  void Add(int i, int j) { found_.emplace_back(std::min(i, j), std::max(i, j)); }
   bool IsLarge(int i) const { return reaches_[i].first[0] < 0; }
 
   std::array<int, 3> axes_{};  // those of the columns, and that of the sweep
@@ -59,6 +68,8 @@ class Sweep {
   std::vector<int> large_;
   std::vector<int> start_;  // of each column's entries
   std::vector<Entry> entries_;
+  std::vector<Slab> slabs_;                 // of one column, in its order
+  std::vector<std::pair<int, int>> found_;  // as they are found
   std::vector<std::pair<int, int>> pairs_;
 };
 

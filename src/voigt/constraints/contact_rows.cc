@@ -140,9 +140,9 @@ void RememberFriction(const VelocityProblem& problem, const RowGroup& group, con
 
 SurfacePair CombineSides(const Model& model, const Contact& contact) {
   const int A = contact.geometry_A, B = contact.geometry_B;
-  return CombineSurfaces(MakeSurface(model.geometry()[A].shape, model.material(A)),
-                         MakeSurface(model.geometry()[B].shape, model.material(B)), contact.radius,
-                         model.pair_rules(A, B));
+  return CombineSurfaces(MakeSurface(model.geometry()[A], model.material(A), contact.area),
+                         MakeSurface(model.geometry()[B], model.material(B), contact.area),
+                         contact.radius, model.pair_rules(A, B));
 }
 
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,
@@ -161,7 +161,12 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
 
     const bool same_pair = last != nullptr && last->geometry_A == contact.geometry_A &&
                            last->geometry_B == contact.geometry_B;
-    if (!same_pair || last->radius != contact.radius) {
+    // Elements of a foundation have an area, other contacts none.
+    const auto same_patch = [&] {
+      return last->radius == contact.radius &&
+             (std::isnan(contact.area) || last->area == contact.area);
+    };
+    if (!same_pair || !same_patch()) {
       pair = CombineSides(at.model, contact);
       spring = MakeSpring(at, pair);
     }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -37,6 +38,28 @@ Shape ReadFoundation(ObjectReader* reader) {
   if (reader->Has("stiffness")) foundation.stiffness = reader->Number("stiffness", 1);
   foundation.damping = reader->Number("damping", 0);
   return foundation;
+}
+
+// foundation: {…} of a solid.
+std::optional<ElasticLayer> ReadLayer(ObjectReader* owner) {
+  const YamlValue* value = owner->Find("foundation");
+  if (value == nullptr) return std::nullopt;
+  ObjectReader reader(*value, owner->path() + ".foundation", owner->context());
+  if (!value->IsMap()) return std::nullopt;  // reported already
+  const size_t before = reader.CountProblems();
+  ElasticLayer layer;
+  const auto optional_number = [&](const char* key) {
+    return reader.Has(key) ? std::optional<double>(reader.Number(key, 1)) : std::nullopt;
+  };
+  if (const auto count = optional_number("elements")) layer.elements = ToCount(*count);
+  layer.resolution = optional_number("resolution");
+  layer.depth = optional_number("depth");
+  layer.stiffness = optional_number("stiffness");
+  layer.shear_stiffness = optional_number("shear_stiffness");
+  layer.damping = reader.Number("damping", 0);
+  reader.Finish();
+  // One mistake is reported once.
+  return reader.CountProblems() > before ? std::nullopt : std::optional(layer);
 }
 
 using ShapeReader = Shape (*)(ObjectReader*);
@@ -153,6 +176,7 @@ std::vector<Geometry> ReadGeometry(ObjectReader* owner) {
     geometry.material = reader.Text("material", "");
     geometry.groups = reader.Texts("groups").value_or(std::vector<std::string>());
     geometry.touches = reader.Texts("touches");
+    geometry.foundation = ReadLayer(&reader);
     geometry.where = reader.where();
     out.push_back(std::move(geometry));
   });

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "voigt/model/spec_checks.h"
+#include "voigt/model/surface_elements.h"
 
 namespace voigt {
 namespace {
@@ -15,6 +16,10 @@ void CheckOneGeometry(const Geometry& geometry, const std::string& owner, Proble
   const std::string element = Describe(geometry, owner);
   if (const auto defect = DescribeShapeDefect(geometry.shape)) {
     problems->Add(geometry.where, element, *defect);
+  } else if (geometry.foundation) {
+    if (const auto defect_of_layer = DescribeLayerDefect(geometry.shape, *geometry.foundation)) {
+      problems->Add(geometry.where, element, *defect_of_layer);
+    }
   }
   if (HasBadDensity(geometry)) {
     problems->Add(

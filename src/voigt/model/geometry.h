@@ -88,6 +88,23 @@ bool IsSolid(const Shape& shape);
 // How many points or elements a shape may have: contacts are numbered by them.
 inline constexpr int kMaxContactPoints = 1 << 21;
 
+// An elastic layer on the surface of a solid: Winkler's springs side by side, as of a Foundation,
+// but all around the shape and against any other solid. surface_elements.h lays them out.
+struct ElasticLayer {
+  // How fine, one of these: at least so many elements, as large as that allows, or as large as they
+  // may be without a side longer than this, m.
+  std::optional<int> elements;
+  std::optional<double> resolution;
+  // How stiff, one of these: the depth of the layer, m, whose material has the modulus E, or the
+  // pressure that a depth of 1 m needs, N/m³. An element of area A has K = A E/depth.
+  std::optional<double> depth;
+  std::optional<double> stiffness;
+  double damping = 0;  // of each m², N s/m³
+  // Along the surface, N/m³: infinite where it does not yield. If it is not given, that of the
+  // layer, G/depth with G = E/(2 (1 + ν)); without a depth, what the material says of a contact.
+  std::optional<double> shear_stiffness;
+};
+
 // A shape fixed to a body.
 struct Geometry {
   std::string name;
@@ -100,6 +117,7 @@ struct Geometry {
   // nothing for all (ContactSettings::filter_rule).
   std::vector<std::string> groups = {};
   std::optional<std::vector<std::string>> touches = {};
+  std::optional<ElasticLayer> foundation = {};  // of solids with an end, closed meshes included
 };
 
 // What is wrong with a shape ("radius = -1, expected a positive length"), or nothing.

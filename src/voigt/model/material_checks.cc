@@ -24,7 +24,9 @@ void CheckShapeMaterial(const Geometry& geometry, const std::string& owner,
     return;
   }
   const Foundation* foundation = std::get_if<Foundation>(&geometry.shape);
-  if (foundation == nullptr || !foundation->depth) return;
+  const bool has_depth = (foundation != nullptr && foundation->depth) ||
+                         (geometry.foundation && geometry.foundation->depth);
+  if (!has_depth) return;
   if (found == materials.end() || !found->second->youngs_modulus) {
     problems->Add(geometry.where, element,
                   "an elastic layer of some depth needs a material with youngs_modulus; or give "

@@ -162,6 +162,27 @@ Surface MakeSurface(const Shape& shape, const Material& material) {
   return out;
 }
 
+Surface MakeSurface(const Geometry& geometry, const Material& material, double area) {
+  Surface out = MakeSurface(geometry.shape, material);
+  if (!geometry.foundation) return out;
+  // All that it yields is the layer's.
+  const ElasticLayer& layer = *geometry.foundation;
+  const double E = material.youngs_modulus.value_or(0), depth = layer.depth.value_or(kInfinity);
+  const double k = layer.stiffness.value_or(E / depth);
+  out.law = NormalLaw::kLinear;
+  out.normal = {area * k, area * layer.damping};
+  std::optional<double> shear = layer.shear_stiffness;
+  if (!shear && layer.depth) shear = k / (2 * (1 + material.poisson_ratio));
+  if (shear == kInfinity) {
+    out.tangential = {};
+  } else if (shear) {
+    out.tangential = {area * *shear, area * layer.damping * *shear / k};
+  }
+  out.plane_modulus = out.hertz_stiffness = kInfinity;
+  out.dissipation = out.restitution = 0;
+  return out;
+}
+
 std::optional<std::string> DescribePairDefect(const Surface& a, const Surface& b, double radius,
                                               const PairRules& rules) {
   const Laws laws(a, b, radius);

@@ -57,6 +57,11 @@ struct Surface {
 // foundation, whose springs are their own or, E A/depth each, those of a layer of the material.
 Surface MakeSurface(const Shape& shape, const Material& material);
 
+// The same, where `area` of it, m², is one element of an elastic layer: of the shape's own, whose
+// springs it then has, or of the other's, which touches it there. Along the surface a layer has
+// damping in proportion to its stiffness there, B_t/K_t = B/K.
+Surface MakeSurface(const Geometry& geometry, const Material& material, double area);
+
 // Both sides together.
 struct SurfacePair {
   NormalLaw law = NormalLaw::kRigid;

@@ -7,16 +7,6 @@
 namespace voigt {
 namespace {
 
-// The area of the element that a contact is, NaN for other shapes.
-double FindElementArea(const Model& model, const Contact& contact) {
-  for (int g : {contact.geometry_A, contact.geometry_B}) {
-    if (const auto* foundation = std::get_if<Foundation>(&model.geometry()[g].shape)) {
-      return ElementArea(*foundation);
-    }
-  }
-  return kNaN;
-}
-
 // Along the tangents; about the normal and the tangents where the group has such rows.
 void AddFriction(const RowGroup& group, const VecX& gamma, double h, ContactReport* report) {
   const Mat3 frame = RotationWithZ(report->n_W);
@@ -84,7 +74,8 @@ void ListContacts(const Model& model, const std::vector<Contact>& contacts,
       report.radius = contact->radius;
       report.friction = pair.friction;
       report.state = FindState(report, group.law == Law::kContact ? group.mu : 0);
-      report.pressure = report.normal_force / FindElementArea(model, *contact);
+      report.pressure = report.normal_force / contact->area;
+      report.area = contact->area;
     }
   }
 }

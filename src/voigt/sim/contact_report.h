@@ -39,7 +39,8 @@ struct ContactReport {
   // effective radius (infinite where there is none), the friction coefficient.
   NormalLaw law = NormalLaw::kRigid;
   double stiffness = kInfinity, radius = kInfinity, friction = 0;
-  double pressure = kNaN;  // Pa, of an element of a foundation
+  // Of an element of a foundation, Pa and m²; NaN for other contacts.
+  double pressure = kNaN, area = kNaN;
 };
 
 // Of the contacts of a step whose problem has this solution; `kin` has the poses of its start and
