@@ -163,7 +163,7 @@ bool IslandSolver::MayStartFromGuess() {
       is_soft = is_soft && ws_.R[block.first_row + r] == program_.R[block.first_row + r];
     }
   }
-  return is_soft || IsBed() || island_.independence->Check(program_);
+  return is_soft || IsBed() || island_.independence->Check(program_, island_.blocks);
 }
 
 // At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a
