@@ -58,8 +58,10 @@ double FreeVelocity::CalcWork(const Model& model, const State& start, const VecX
   // Servos at the end of the step: q₁ = q₀ + h v₁ for the scalar coordinates they act on.
   VecX& force = rhs_;
   force = loads_.tau();
-  servos_.AddForces(start.q, v1, &force);
-  force.array() -= (h * servos_.stiffness() + tree.damping).array() * v1.array();
+  if (is_implicit_) {
+    servos_.AddForces(start.q, v1, &force);
+    force.array() -= (h * servos_.stiffness() + tree.damping).array() * v1.array();
+  }
   return 0.5 * h * force.dot(start.v + v1);
 }
 
