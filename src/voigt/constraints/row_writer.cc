@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "voigt/base/check.h"
+#include "voigt/math/number_pair.h"
 
 namespace voigt {
 
@@ -86,7 +87,7 @@ constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
 namespace {
 
 // Numbers of several rows side by side, which the compiler keeps in registers.
-using TwoLanes = double __attribute__((vector_size(16)));
+using TwoLanes = NumberPair;
 using FourLanes = double __attribute__((vector_size(32)));
 
 template <typename Lanes>
@@ -108,11 +109,8 @@ FourLanes DropNoise(FourLanes rate, FourLanes noise) {
   return __builtin_shufflevector(low, high, 0, 1, 2, 3);
 }
 
-// |x|: all bits but the first.
-TwoLanes Size(TwoLanes x) {
-  using Bits = std::int64_t __attribute__((vector_size(16)));
-  return reinterpret_cast<TwoLanes>(reinterpret_cast<Bits>(x) & INT64_MAX);
-}
+// |x|, as that of a pair.
+using voigt::Size;
 FourLanes Size(FourLanes x) {
   using Bits = std::int64_t __attribute__((vector_size(32)));
   return reinterpret_cast<FourLanes>(reinterpret_cast<Bits>(x) & INT64_MAX);

@@ -2,6 +2,10 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "voigt/math/number_pair.h"
 
 namespace voigt {
 namespace {
@@ -73,45 +77,51 @@ Mat3 ReadP(const ConvexBlock& block, const double* P) {
   return out;
 }
 
+constexpr int kPairs = kFree / 2;
+
+void LoadRow(const double* from, NumberPair* to) { std::memcpy(to, from, kFree * sizeof(double)); }
+
 // The rows of a block on one body, G, and what they make of it, M⁻¹ Gᵀ. Rows that the block does
 // not have are zero.
 struct BodyRows {
-  double G[kMaxRows][kFree], response[kMaxRows][kFree];
+  NumberPair G[kMaxRows][kPairs], response[kMaxRows][kPairs];
 
   void Set(const ConvexProgram& program, const ConvexBlock& block, int col) {
     const int root = program.cols[block.first_col + col];
     const bool is_diagonal = program.factor->is_diagonal(root);
-    double D_inverse[kFree];
-    std::copy_n(program.factor->D_inverse().data() + root, kFree, D_inverse);
+    NumberPair D_inverse[kPairs];
+    LoadRow(program.factor->D_inverse().data() + root, D_inverse);
     for (int r = 0; r < kMaxRows; ++r) {
-      if (r < block.row_count) {
-        std::copy_n(program.entries(block, r) + col, kFree, G[r]);
-      } else {
-        std::fill_n(G[r], kFree, 0.0);
-      }
-      for (int k = 0; k < kFree; ++k) response[r][k] = G[r][k] * (is_diagonal ? D_inverse[k] : 1);
-      if (!is_diagonal) program.factor->SolveChainOfSix(*program.pattern, root, response[r]);
+      constexpr double kNone[kFree] = {};
+      LoadRow(r < block.row_count ? program.entries(block, r) + col : kNone, G[r]);
+      for (int k = 0; k < kPairs; ++k) response[r][k] = G[r][k] * D_inverse[k];
+      if (!is_diagonal) Solve(program, root, r);
     }
+  }
+  void Solve(const ConvexProgram& program, int root, int r) {
+    double x[kFree];
+    std::memcpy(x, G[r], sizeof x);
+    program.factor->SolveChainOfSix(*program.pattern, root, x);
+    LoadRow(x, response[r]);
   }
 };
 
-inline double Dot(const double* a, const double* b) {
-  double even = 0, odd = 0;
-#pragma GCC unroll 3
-  for (int k = 0; k < kFree; k += 2) {
-    even += a[k] * b[k];
-    odd += a[k + 1] * b[k + 1];
-  }
-  return even + odd;
+inline double Dot(const NumberPair* a, const NumberPair* b) {
+  return Sum(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 }
 
-// G M⁻¹ Gᵀ for the rows of two blocks on the same body.
+// G M⁻¹ Gᵀ for the rows of two blocks on the same body, and for those of one.
 Mat3 CalcCoupling(const BodyRows& a, const BodyRows& b) {
   Mat3 out;
-#pragma GCC unroll 3
   for (int r = 0; r < kMaxRows; ++r) {
-#pragma GCC unroll 3
     for (int s = 0; s < kMaxRows; ++s) out(r, s) = Dot(a.G[r], b.response[s]);
+  }
+  return out;
+}
+Mat3 CalcCoupling(const BodyRows& a) {
+  Mat3 out;
+  for (int r = 0; r < kMaxRows; ++r) {
+    for (int s = 0; s <= r; ++s) out(r, s) = out(s, r) = Dot(a.G[r], a.response[s]);
   }
   return out;
 }
@@ -172,7 +182,7 @@ void RowChain::CalcW(const ConvexProgram& program) {
     link.W.setZero();
     for (int c = 0; c < block.col_count; c += kFree) {
       own[c / kFree].Set(program, block, c);
-      link.W += CalcCoupling(own[c / kFree], own[c / kFree]);
+      link.W += CalcCoupling(own[c / kFree]);
     }
     if (!link.is_joined) continue;
     link.W_before = CalcCoupling(own[link.own_col / kFree], before[link.before_col / kFree]);
@@ -197,7 +207,7 @@ bool RowChain::Factor(const ConvexProgram& program, std::span<const double> P,
     const Mat3 D = Mat3::Identity() + P_i * C;
     link.D_inverse = D.inverse();
     link.X.noalias() = link.D_inverse * P_i;
-    if (!link.D_inverse.allFinite()) return false;
+    if (!std::isfinite(link.D_inverse.sum())) return false;
   }
   is_factored_ = true;
   return true;

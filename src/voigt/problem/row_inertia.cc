@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "voigt/math/number_pair.h"
+
 namespace voigt {
 namespace {
 
@@ -37,15 +39,11 @@ void AddClosed(const TreePattern& pattern, const TreeFactor& factor, std::span<c
 // w += Σ_k D⁻¹_k G_k² of a free body whose mass matrix is diagonal; rows of G are `stride` apart.
 void AddDiagonalOfSix(const double* D_inverse, const double* G, int rows, int stride,
                       double* __restrict w) {
-  double D[6];
-  std::copy_n(D_inverse, 6, D);
+  const NumberPair D[3] = {LoadPair(D_inverse), LoadPair(D_inverse + 2), LoadPair(D_inverse + 4)};
   for (int r = 0; r < rows; ++r, G += stride) {
-    double even = 0, odd = 0;
-    for (int k = 0; k < 6; k += 2) {
-      even += D[k] * G[k] * G[k];
-      odd += D[k + 1] * G[k + 1] * G[k + 1];
-    }
-    w[r] += even + odd;
+    NumberPair sum{};
+    for (int k = 0; k < 3; ++k) sum += D[k] * LoadPair(G + 2 * k) * LoadPair(G + 2 * k);
+    w[r] += Sum(sum);
   }
 }
 

@@ -153,9 +153,12 @@ void IslandSolver::SolveLagged(IslandResult* result) {
 // could be shared in more than one way, or rows are independent, so that the solution will not
 // depend on them; or it is a bed, where shares are nobody's concern.
 bool IslandSolver::MayStartFromGuess() {
-  bool is_guess = false, is_soft = true;
-  ForEachRow([&](int r) { is_guess = is_guess || gamma_[r] != 0; });
-  if (!is_guess) return false;
+  const auto pushes = [&](int i) {
+    const ConvexBlock& block = program_.blocks[i];
+    return (gamma_.segment(block.first_row, block.row_count).array() != 0).any();
+  };
+  if (std::none_of(island_.blocks.begin(), island_.blocks.end(), pushes)) return false;
+  bool is_soft = true;
   SetFloor(Floor());
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
