@@ -36,7 +36,7 @@ struct Bodies {
     std::iota(blocks.begin(), blocks.end(), 0);
     RowIndependence independence;
     independence.Analyze(program, blocks, ranges);
-    return independence.Check(program);
+    return independence.Check(program, blocks);
   }
 
   std::mt19937 random;

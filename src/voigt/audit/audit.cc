@@ -152,21 +152,15 @@ void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, cons
   }
 
   RowEnergy rows;
-  double work = 0, moved = 0;
   for (const RowGroup& group : problem.groups) {
     AddRowEnergy(problem, group, gamma, law_.phi_dot(), &rows);
-    for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
-      work += gamma[i] * (law_.phi_dot()[i] - problem.rows[i].phi_t);
-      moved +=
-          std::fabs(gamma[i] * law_.phi_dot()[i]) + std::fabs(gamma[i] * problem.rows[i].phi_t);
-    }
   }
-  const double scale = T1 + T0 + T_star + std::fabs(input) + rows.V0 + rows.V1 + moved +
+  const double scale = T1 + T0 + T_star + std::fabs(input) + rows.V0 + rows.V1 + rows.moved +
                        std::fabs(rows.drive) + std::fabs(rows.recovery);
   out->drive_work = rows.drive;
   out->recovery_work = rows.recovery;
   out->energy = Ratio(T1 - T0 - input + (rows.V1 - rows.V0) - rows.drive - rows.recovery, scale);
-  out->work = Ratio(T1 - T_star - work, scale);
+  out->work = Ratio(T1 - T_star - rows.work, scale);
 }
 
 }  // namespace voigt

@@ -8,6 +8,8 @@ namespace {
 inline void AddRow(const VelocityProblem& problem, const RowGroup& group, int r, double gamma,
                    double phi_dot, RowEnergy* out) {
   const Row& row = problem.rows[group.first_row + r];
+  out->work += gamma * (phi_dot - row.phi_t);
+  out->moved += std::fabs(gamma * phi_dot) + std::fabs(gamma * row.phi_t);
   out->drive -= gamma * row.phi_t;
 
   if (r == 0 && !group.force_law.is_linear()) {
@@ -24,8 +26,9 @@ inline void AddRow(const VelocityProblem& problem, const RowGroup& group, int r,
       phi0 = std::fmin(0, phi0);
       phi1 = std::fmin(0, phi1);
     }
-    out->V0 += 0.5 * phi0 * phi0 / row.c;
-    out->V1 += 0.5 * phi1 * phi1 / row.c;
+    const double half_K = 0.5 / row.c;
+    out->V0 += half_K * phi0 * phi0;
+    out->V1 += half_K * phi1 * phi1;
     return;
   }
 

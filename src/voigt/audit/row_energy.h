@@ -9,6 +9,8 @@ struct RowEnergy {
   double V0 = 0, V1 = 0;  // of springs and force laws, before and after
   double drive = 0;       // put in by moving constraints, velocity targets and motors
   double recovery = 0;    // put in by rigid rows that close or open a gap: no spring holds it
+  double work = 0;        // γ · G v₁
+  double moved = 0;       // the sizes of its parts: Σ |γ φ̇₁| + |γ φ_t|
 };
 
 // Adds the rows of a group, with impulses γ and rates φ̇₁ of the whole problem. For laws that hold,

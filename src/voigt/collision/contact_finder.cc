@@ -129,15 +129,28 @@ void ContactFinder::FindOnHalfSpace(const HalfSpacePair& pair) {
 
 void ContactFinder::FindPoints(double margin, int half_space, int points) {
   const Plane plane = MakePlane(items_[half_space].X_WG);
+  const Pose X_WG = items_[points].X_WG;
   const std::vector<Vec3>& positions = shapes_[points].points;
+  Contact contact = StartContact(half_space, points);
+  contact.n_W = points < half_space ? Vec3(-plane.n_W) : plane.n_W;
   const auto* foundation = std::get_if<Foundation>(&shapes_[points].shape);
-  const double area = foundation == nullptr ? kNaN : ElementArea(*foundation);
-  manifold_.clear();
+  if (foundation != nullptr) contact.area = ElementArea(*foundation);
+  const size_t first = contacts_.size();
+  double deepest = kInfinity;
   for (size_t k = 0; k < positions.size(); ++k) {
-    const ContactPoint point = CalcHalfSpacePoint(plane, items_[points].X_WG * positions[k]);
-    if (point.phi <= margin) manifold_.push_back({point, static_cast<int>(k), kInfinity, area});
+    const ContactPoint point = CalcHalfSpacePoint(plane, X_WG * positions[k]);
+    if (!(point.phi <= margin)) continue;
+    contact.feature = static_cast<int>(k);
+    contact.id = MakeContactId(contact.geometry_A, contact.geometry_B, contact.feature);
+    contact.p_W = point.p_W;
+    contact.phi = point.phi;
+    contacts_.push_back(contact);
+    deepest = std::min(deepest, point.phi);
   }
-  AddContacts(half_space, points);
+  // Into one plane, as LevelManifold has it.
+  for (size_t i = first; i < contacts_.size(); ++i) {
+    contacts_[i].p_W -= 0.5 * (contacts_[i].phi - deepest) * plane.n_W;
+  }
 }
 
 void ContactFinder::UpdateBoxes() {
@@ -163,9 +176,17 @@ void ContactFinder::FindPairsOfBoxes() {
   }
 }
 
+Contact ContactFinder::StartContact(int a, int b) const {
+  Contact contact;
+  contact.geometry_A = std::min(a, b);
+  contact.geometry_B = std::max(a, b);
+  contact.body_A = items_[contact.geometry_A].body;
+  contact.body_B = items_[contact.geometry_B].body;
+  return contact;
+}
+
 void ContactFinder::AddContacts(int a, int b) {
   const bool swap = b < a;
-  const int A = swap ? b : a, B = swap ? a : b;
   LevelManifold(&manifold_);
   // Most contacts come in the order of their ids, and need not be sorted in the end.
   const auto by_feature = [](const ManifoldPoint& x, const ManifoldPoint& y) {
@@ -175,12 +196,8 @@ void ContactFinder::AddContacts(int a, int b) {
     std::sort(manifold_.begin(), manifold_.end(), by_feature);
   }
   for (const ManifoldPoint& point : manifold_) {
-    Contact& contact = contacts_.emplace_back();
-    contact.id = MakeContactId(A, B, point.feature);
-    contact.geometry_A = A;
-    contact.geometry_B = B;
-    contact.body_A = items_[A].body;
-    contact.body_B = items_[B].body;
+    Contact& contact = contacts_.emplace_back(StartContact(a, b));
+    contact.id = MakeContactId(contact.geometry_A, contact.geometry_B, point.feature);
     contact.feature = point.feature;
     contact.radius = point.radius;
     contact.area = point.area;

@@ -61,6 +61,8 @@ class ContactFinder {
   void FindOnHalfSpace(const HalfSpacePair& pair);
   void FindPoints(double margin, int half_space, int points);
   void FindPairsOfBoxes();
+  // What all contacts of items a and b share.
+  Contact StartContact(int a, int b) const;
   // Contacts of items a and b: the points that the narrow phase found, a to b.
   void AddContacts(int a, int b);
 

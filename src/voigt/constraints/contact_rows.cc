@@ -6,6 +6,7 @@
 #include "voigt/base/check.h"
 #include "voigt/constraints/row_writer.h"
 #include "voigt/math/rotation.h"
+#include "voigt/math/sparse_rows.h"
 
 namespace voigt {
 namespace {
@@ -22,6 +23,23 @@ ForceLaw MakeForceLaw(const SurfacePair& pair) {
   law.stiffness = pair.stiffness;
   law.dissipation = pair.dissipation;
   return law;
+}
+
+// Whether the geometry is the same to a pair of surfaces. Elements of a foundation have an area,
+// other contacts none.
+bool IsSamePatch(const Contact& a, const Contact& b) {
+  return a.radius == b.radius && (a.area == b.area || (std::isnan(a.area) && std::isnan(b.area)));
+}
+
+// Whether the same materials meet, and no foundation, which has springs of its own.
+bool HaveSameSurfaces(const Model& model, const Contact& a, const Contact& b) {
+  const auto is_foundation = [&](int g) {
+    return std::holds_alternative<Foundation>(model.geometry()[g].shape);
+  };
+  return &model.material(a.geometry_A) == &model.material(b.geometry_A) &&
+         &model.material(a.geometry_B) == &model.material(b.geometry_B) &&
+         !is_foundation(a.geometry_A) && !is_foundation(a.geometry_B) &&
+         !is_foundation(b.geometry_A) && !is_foundation(b.geometry_B);
 }
 
 UnilateralSpring MakeSpring(const ConstraintContext& at, const SurfacePair& pair) {
@@ -103,24 +121,21 @@ Vec3 CalcSlipDirection(const Vec3& gamma_t, const Vec3& slip) {
   return slip == Vec3::Zero() ? slip : Vec3(slip.stableNormalized());
 }
 
-double CalcRate(const VelocityProblem& problem, const RowGroup& group, int r, const VecX& v) {
-  const auto cols = problem.cols_of(group);
-  double rate = problem.rows[group.first_row + r].phi_t;
-  for (int k = 0; k < group.col_count; ++k) rate += problem.entries(group, r)[k] * v[cols[k]];
-  return rate;
-}
-
 void RememberFriction(const VelocityProblem& problem, const RowGroup& group, const Vec3& n,
                       const VecX& gamma, const VecX& v1, ContactMemory* memory) {
   const double h = problem.h;
   const Mat3 frame = RotationWithZ(n);
   Vec3 gamma_t = Vec3::Zero(), slip = Vec3::Zero();
-  for (int r = 1; r < std::min(group.row_count, 3); ++r) {
+  const int tangents = std::min(group.row_count, 3) - 1;
+  double rates[2];
+  MultiplyRows(problem.entries(group, 1), tangents, problem.cols.data() + group.first_col,
+               group.col_count, v1.data(), rates);
+  for (int r = 1; r <= tangents; ++r) {
     const Row& row = problem.rows[group.first_row + r];
     const double gamma_r = gamma[group.first_row + r];
     const Vec3 t = frame.col(r - 1);
     gamma_t += gamma_r * t;
-    slip += CalcRate(problem, group, r, v1) * t;
+    slip += (rates[r - 1] + row.phi_t) * t;
     if (row.c > 0) {
       memory->tangential_deformation += (row.tau * row.phi - row.c * gamma_r) / (h + row.tau) * t;
     }
@@ -161,12 +176,8 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
 
     const bool same_pair = last != nullptr && last->geometry_A == contact.geometry_A &&
                            last->geometry_B == contact.geometry_B;
-    // Elements of a foundation have an area, other contacts none.
-    const auto same_patch = [&] {
-      return last->radius == contact.radius &&
-             (std::isnan(contact.area) || last->area == contact.area);
-    };
-    if (!same_pair || !same_patch()) {
+    if (last == nullptr || !IsSamePatch(*last, contact) ||
+        !(same_pair || HaveSameSurfaces(at.model, *last, contact))) {
       pair = CombineSides(at.model, contact);
       spring = MakeSpring(at, pair);
     }

@@ -1,10 +1,12 @@
 #include "voigt/constraints/row_writer.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
 #include "voigt/base/check.h"
+#include "voigt/math/number_pair.h"
 
 namespace voigt {
 
@@ -79,13 +81,6 @@ RowGroup& RowWriter::BeginOnRates(Law law, std::span<const int> dofs) {
   return group;
 }
 
-Row* RowWriter::AddRow(double phi) {
-  ++problem_.groups.back().row_count;
-  Row& row = problem_.rows.emplace_back();
-  row.phi = phi;
-  return &row;
-}
-
 // What is zero but for rounding becomes zero. Loops in a plane have rows that nothing moves; as
 // long as the plane is that of two axes, their entries vanish, but in any other they are rounding
 // errors, and a rigid row of them would ask for velocities without bound to close a gap of 1e-17 m.
@@ -94,7 +89,7 @@ constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
 namespace {
 
 // Numbers of several rows side by side, which the compiler keeps in registers.
-using TwoLanes = double __attribute__((vector_size(16)));
+using TwoLanes = NumberPair;
 using FourLanes = double __attribute__((vector_size(32)));
 
 template <typename Lanes>
@@ -116,6 +111,13 @@ FourLanes DropNoise(FourLanes rate, FourLanes noise) {
   return __builtin_shufflevector(low, high, 0, 1, 2, 3);
 }
 
+// |x|, as that of a pair.
+using voigt::Size;
+FourLanes Size(FourLanes x) {
+  using Bits = std::int64_t __attribute__((vector_size(32)));
+  return reinterpret_cast<FourLanes>(reinterpret_cast<Bits>(x) & INT64_MAX);
+}
+
 // Wrenches carried to the origin of a link: torque and force, and what of either is rounding.
 // Positions are known to the rounding of their distance from the world's origin.
 template <typename Lanes>
@@ -125,19 +127,22 @@ struct WrenchesAtLink {
 
   template <typename Wrenches>
   WrenchesAtLink(const Wrenches& at, const Vec3& origin, double sign) {
-    Lanes p[3], f[3];
+    Lanes p[3], f[3], p_size{}, force_size{}, torque_size{};
     for (int i = 0; i < 3; ++i) {
-      p[i] = Load<Lanes>(at.p[i]) - origin[i];
+      const Lanes p_W = Load<Lanes>(at.p[i]);
+      p[i] = p_W - origin[i];
       f[i] = Load<Lanes>(at.force[i]);
+      F[i] = Load<Lanes>(at.torque[i]);
+      p_size += Size(p_W);
+      force_size += Size(f[i]);
+      torque_size += Size(F[i]);
     }
     for (int i = 0; i < 3; ++i) {
       const int j = (i + 1) % 3, k = (i + 2) % 3;
-      F[i] = sign * (Load<Lanes>(at.torque[i]) + (p[j] * f[k] - p[k] * f[j]));
+      F[i] = sign * (F[i] + (p[j] * f[k] - p[k] * f[j]));
       F[3 + i] = sign * f[i];
     }
-    const Lanes force_size = Load<Lanes>(at.force_size);
-    torque_noise = kRounding * (Load<Lanes>(at.torque_size) +
-                                force_size * (Load<Lanes>(at.p_size) + origin.lpNorm<1>()));
+    torque_noise = kRounding * (torque_size + force_size * (p_size + origin.lpNorm<1>()));
     force_noise = kRounding * force_size;
   }
 
@@ -148,21 +153,20 @@ struct WrenchesAtLink {
     const double turn = S.head<3>().lpNorm<1>(), shift = S.tail<3>().lpNorm<1>();
     return DropNoise(rate, turn * torque_noise + shift * force_noise);
   }
+  // The same for a unit vector about which the link turns, or along which it moves. The sizes of
+  // its parts add up to √3 at most.
+  Lanes CalcTurningRates(const Vec3& axis) const {
+    const Lanes rate = axis[0] * F[0] + axis[1] * F[1] + axis[2] * F[2];
+    return DropNoise(rate, kLongest * torque_noise);
+  }
+  Lanes CalcMovingRates(const Vec3& axis) const {
+    const Lanes rate = axis[0] * F[3] + axis[1] * F[4] + axis[2] * F[5];
+    return DropNoise(rate, kLongest * force_noise);
+  }
+  static constexpr double kLongest = 1.7320508075688772;
 };
 
 }  // namespace
-
-inline void RowWriter::Wrenches::Set(int k, const Vec3& point, const Vec3& torque_,
-                                     const Vec3& force_) {
-  for (int i = 0; i < 3; ++i) {
-    p[i][k] = point[i];
-    torque[i][k] = torque_[i];
-    force[i][k] = force_[i];
-  }
-  p_size[k] = point.lpNorm<1>();
-  torque_size[k] = torque_.lpNorm<1>();
-  force_size[k] = force_.lpNorm<1>();
-}
 
 // All columns of a link follow one another. `count` rows are written, of as many lanes or more.
 template <typename Lanes, int count>
@@ -173,11 +177,16 @@ void RowWriter::WriteEntries(const RowGroup& group, double* G) {
   for (int c = 0; c < nc;) {
     const int body = body_of[cols[c]];
     const WrenchesAtLink<Lanes> at(waiting_, kin_.X_WL[body].p, SignOf(c));
-    for (; c < nc && body_of[cols[c]] == body; ++c) {
-      const Lanes rates = at.CalcRates(kin_.S[cols[c]]);
+    const auto write = [&](int column, Lanes rates) {
 #pragma GCC unroll 4
-      for (int l = 0; l < count; ++l) G[l * nc + c] = rates[l];
+      for (int l = 0; l < count; ++l) G[l * nc + column] = rates[l];
+    };
+    if (model_.tree().is_free_body[body]) {
+      for (int k = 0; k < 3; ++k, ++c) write(c, at.CalcMovingRates(kin_.S[cols[c]].tail<3>()));
+      for (int k = 0; k < 3; ++k, ++c) write(c, at.CalcTurningRates(kin_.S[cols[c]].head<3>()));
+      continue;
     }
+    for (; c < nc && body_of[cols[c]] == body; ++c) write(c, at.CalcRates(kin_.S[cols[c]]));
   }
 }
 
@@ -201,15 +210,6 @@ void RowWriter::Flush() {
       WriteEntries<FourLanes, kLanes>(group, G);
   }
   waiting_count_ = 0;
-}
-
-Row* RowWriter::AddWrench(double phi, const Vec3& p, const Vec3& torque, const Vec3& force) {
-  if (waiting_count_ == kLanes) Flush();
-  waiting_.Set(waiting_count_++, p, torque, force);
-  if (wrenches_ != nullptr) {
-    wrenches_->push_back({constraint_, problem_.row_count(), body_A_, body_B_, p, torque, force});
-  }
-  return AddRow(phi);
 }
 
 Row* RowWriter::AddRates(double phi, std::span<const double> coefficients) {

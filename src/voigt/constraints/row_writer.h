@@ -56,7 +56,14 @@ class RowWriter {
 
   // Rows of the group; the pointers are good until the next row is added. c, τ, R and v̂ are for the
   // caller to set (row_law.h).
-  Row* AddWrench(double phi, const Vec3& p, const Vec3& torque, const Vec3& force);
+  Row* AddWrench(double phi, const Vec3& p, const Vec3& torque, const Vec3& force) {
+    if (waiting_count_ == kLanes) Flush();
+    waiting_.Set(waiting_count_++, p, torque, force);
+    if (wrenches_ != nullptr) {
+      wrenches_->push_back({constraint_, problem_.row_count(), body_A_, body_B_, p, torque, force});
+    }
+    return AddRow(phi);
+  }
   Row* AddRates(double phi, std::span<const double> coefficients);
 
   // A row that starts as zero, and what may be added to it: rates, or the relative motion of two
@@ -70,17 +77,27 @@ class RowWriter {
   double CalcRate(const VecX& v);
 
  private:
-  // Wrenches at points p, number k of each in place k, with the sums of the sizes of their parts.
+  // Wrenches at points p, number k of each in place k.
   static constexpr int kLanes = 4;
   struct Wrenches {
     double p[3][kLanes] = {}, torque[3][kLanes] = {}, force[3][kLanes] = {};
-    double p_size[kLanes] = {}, torque_size[kLanes] = {}, force_size[kLanes] = {};
 
-    void Set(int k, const Vec3& point, const Vec3& torque_, const Vec3& force_);
+    void Set(int k, const Vec3& point, const Vec3& torque_, const Vec3& force_) {
+      for (int i = 0; i < 3; ++i) {
+        p[i][k] = point[i];
+        torque[i][k] = torque_[i];
+        force[i][k] = force_[i];
+      }
+    }
   };
 
   RowGroup& Begin(Law law);
-  Row* AddRow(double phi);
+  Row* AddRow(double phi) {
+    ++problem_.groups.back().row_count;
+    Row& row = problem_.rows.emplace_back();
+    row.phi = phi;
+    return &row;
+  }
   double SignOf(int column) const { return column >= first_of_B_ && column < end_of_B_ ? 1 : -1; }
   void Flush();
   template <typename Lanes, int count>

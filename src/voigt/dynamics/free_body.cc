@@ -1,6 +1,30 @@
 #include "voigt/dynamics/free_body.h"
 
 namespace voigt {
+namespace {
+
+// Whether a body is the same however it is turned, like spheres and cubes about their middle.
+bool IsIsotropic(const SpatialInertia& own) {
+  return own.I[0] == own.I[1] && own.I[0] == own.I[2] && own.I[3] == 0 && own.I[4] == 0 &&
+         own.I[5] == 0 && own.h == Vec3::Zero();
+}
+
+}  // namespace
+
+void UpdateFreePosition(const Tree& tree, const VecX& q, int body, Kinematics* kin) {
+  const Pose& X_WF = tree.X_PI[body];
+  const int at = tree.q_start[body], first = tree.v_start[body];
+  Pose& X = kin->X_WL[body];
+  X.R.noalias() = X_WF.R * QuaternionToMatrix(q.segment<4>(at + 3));
+  X.p = X_WF.p + X_WF.R * q.segment<3>(at);
+  for (int k = 0; k < 3; ++k) {
+    kin->S[first + k] << Vec3::Zero(), X_WF.R.col(k);
+    kin->S[first + 3 + k] << X.R.col(k), Vec3::Zero();
+  }
+  kin->r[body] = X.p;
+  kin->I[body] =
+      IsIsotropic(tree.inertia[body]) ? tree.inertia[body] : tree.inertia[body].RotatedBy(X.R);
+}
 
 void WriteFreeMass(const Tree& tree, const Kinematics& kin, int body, double* M) {
   const SpatialInertia& own = tree.inertia[body];
@@ -30,6 +54,14 @@ void UpdateFreeVelocity(const Tree& tree, const VecX& v, int body, Kinematics* k
   kin->V[body] << omega, velocity;
   // The axes of ω turn with the link and pass through its moving origin.
   kin->c[body] << Vec3::Zero(), velocity.cross(omega);
+}
+
+Vec6 CalcFreeBias(const Kinematics& kin, int body) {
+  const Vec3 omega = kin.V[body].head<3>();
+  const SpatialInertia& I = kin.I[body];
+  Vec6 out;
+  out << omega.cross(I.TimesAngular(omega)), omega.cross(omega.cross(I.h));
+  return out;
 }
 
 void SetFreeRates(const Tree& tree, const Kinematics& kin, int body, const Vec3& v_com,

@@ -59,7 +59,9 @@ double FreeVelocity::CalcWork(const Model& model, const State& start, const VecX
   VecX& force = rhs_;
   force = loads_.tau();
   drives_.AddForces(start.q, v1, &force);
-  force.array() -= (h * drives_.stiffness() + tree.damping).array() * v1.array();
+  if (is_implicit_) {
+    force.array() -= (h * drives_.stiffness() + tree.damping).array() * v1.array();
+  }
   return 0.5 * h * force.dot(start.v + v1);
 }
 

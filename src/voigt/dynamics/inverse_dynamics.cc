@@ -1,6 +1,7 @@
 #include "voigt/dynamics/inverse_dynamics.h"
 
 #include "voigt/base/check.h"
+#include "voigt/dynamics/free_body.h"
 
 namespace voigt {
 
@@ -15,7 +16,12 @@ void SolveNewtonEuler(const Model& model, const Kinematics& kin, const Vec6& A_0
   std::vector<Vec6>& A = scratch->A;
   std::vector<Vec6>& F = scratch->F;
   A[0] = A_0;
+  const bool rates_stay = v_dot == nullptr && F_ext == nullptr && A_0 == Vec6::Zero();
   for (int b = 1; b < tree.nb; ++b) {
+    if (rates_stay && tree.is_free_body[b]) {
+      F[b] = CalcFreeBias(kin, b);
+      continue;
+    }
     A[b] = ShiftMotion(A[tree.parent[b]], kin.r[b]) + kin.c[b];
     if (v_dot != nullptr) {
       const int first = tree.v_start[b];

@@ -74,6 +74,10 @@ void UpdatePositions(const Model& model, const VecX& q, Kinematics* kin) {
   const Tree& tree = model.tree();
   VOIGT_DCHECK(q.size() == tree.nq && static_cast<int>(kin->X_WL.size()) == tree.nb);
   for (int b = 1; b < tree.nb; ++b) {
+    if (tree.is_free_body[b]) {
+      UpdateFreePosition(tree, q, b, kin);
+      continue;
+    }
     const Pose& X_WP = kin->X_WL[tree.parent[b]];
     Pose& X = kin->X_WL[b];
     if (tree.parent[b] == 0) {
@@ -159,6 +163,11 @@ void GatherForces(const Model& model, const Kinematics& kin, std::vector<Vec6>* 
   for (int b = tree.nb - 1; b >= 1; --b) {
     const Vec6& F_b = (*F)[b];
     const int first = tree.v_start[b];
+    if (tree.is_free_body[b]) {
+      tau->segment<3>(first).noalias() = tree.X_PI[b].R.transpose() * F_b.tail<3>();
+      tau->segment<3>(first + 3).noalias() = kin.X_WL[b].R.transpose() * F_b.head<3>();
+      continue;
+    }
     for (int k = first; k < first + tree.dof_count[b]; ++k) (*tau)[k] = kin.S[k].dot(F_b);
     if (tree.parent[b] > 0) (*F)[tree.parent[b]] += ShiftForce(F_b, kin.r[b]);
   }

@@ -40,13 +40,16 @@ void CalcMassMatrix(const Model& model, const Kinematics& kin, CompositeInertia*
 
   // What the other rates on the path see of it. Read at one common point, the entries do not wait
   // for one another, as they would if the momentum were carried from joint to joint.
-  for (int k = 0; k < tree.nv; ++k) {
-    const int outer = pattern.depth(tree.v_start[tree.dof_body[k]]);
+  for (int b = 1; b < tree.nb; ++b) {
+    const int first = tree.v_start[b], end = first + tree.dof_count[b];
+    const int outer = first < end ? pattern.depth(first) : 0;
     if (outer == 0) continue;
-    double* const row = M->data() + pattern.row_start(k);
-    const int* const path = pattern.path(k);
-    const CompositeInertia::PackedVec6 P = composite->P_root[k];
-    for (int d = 0; d < outer; ++d) row[d] = composite->S_root[path[d]].dot(P);
+    for (int k = first; k < end; ++k) {
+      double* const row = M->data() + pattern.row_start(k);
+      const int* const path = pattern.path(k);
+      const CompositeInertia::PackedVec6 P = composite->P_root[k];
+      for (int d = 0; d < outer; ++d) row[d] = composite->S_root[path[d]].dot(P);
+    }
   }
 }
 

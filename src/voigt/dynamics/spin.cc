@@ -49,9 +49,10 @@ bool MidpointStep(const Vec3& a, Vec3* omega) {
 
 Vec3 AdvanceSpin(const Vec3& moments, const Vec3& omega, double h, bool* gave_up) {
   *gave_up = false;
-  const Vec3 k = CouplingOf(moments);
   const double angle = std::abs(h) * omega.norm();
-  if (!(angle > 0) || k.isZero(0)) return omega;  // also if it is not a number
+  if (!(angle > 0)) return omega;  // also if it is not a number
+  const Vec3 k = CouplingOf(moments);
+  if (k.isZero(0)) return omega;
   const int substeps =
       static_cast<int>(std::clamp(std::ceil(angle / kSubstepAngle), 1.0, double{kMaxSubsteps}));
   Vec3 out = omega;

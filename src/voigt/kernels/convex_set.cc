@@ -10,26 +10,34 @@ namespace voigt {
 namespace {
 
 // The tangential part of a set with a disc: γ_t = Proj(z_t) onto the disc of the given radius.
-// Fills D's tangential block and returns whether the disc's edge is reached; t is then the
-// direction.
+// Fills D's tangential block, zero so far, and returns whether the disc's edge is reached; t is
+// then the direction.
 bool ProjectDisc(int n, const double* z, double radius, double* gamma, double* D, double* t) {
   double square = 0;
   for (int i = 1; i < n; ++i) square += z[i] * z[i];
   const double norm = std::sqrt(square);
-  const bool inside = norm <= radius;
-  const double scale = inside ? 1 : radius / norm;
+  if (norm <= radius) {
+    for (int i = 1; i < n; ++i) {
+      gamma[i] = z[i];
+      D[i * n + i] = 1;
+    }
+    return false;
+  }
+  const double scale = radius / norm;
   for (int i = 1; i < n; ++i) {
-    t[i] = inside ? 0 : z[i] / norm;
-    gamma[i] = inside ? z[i] : radius * t[i];
+    t[i] = z[i] / norm;
+    gamma[i] = radius * t[i];
   }
   for (int i = 1; i < n; ++i) {
     for (int j = 1; j < n; ++j) D[i * n + j] = scale * ((i == j ? 1 : 0) - t[i] * t[j]);
   }
-  return !inside;
+  return true;
 }
 
+// `fixed` is the number of rows, or 0.
+template <int fixed>
 void ProjectHalfLineAndDisc(const ConvexBlock& block, const double* z, double* gamma, double* D) {
-  const int n = block.row_count;
+  const int n = fixed > 0 ? fixed : block.row_count;
   std::fill(D, D + n * n, 0.0);
   const bool positive = z[0] > 0;
   gamma[0] = positive ? z[0] : 0;
@@ -107,14 +115,25 @@ void SolveCoupled(const ConvexBlock& block, const double* D_, const double* S_, 
   r = lu.solve(Vec(r)).eval();
 }
 
-bool IsIdentity(const ConvexBlock& block, const double* D) {
-  const int n = block.row_count;
+template <int fixed>
+bool IsIdentity(int rows, const double* D) {
+  const int n = fixed > 0 ? fixed : rows;
+  bool is_identity = true;
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      if (D[i * n + j] != (i == j ? 1 : 0)) return false;
-    }
+    for (int j = 0; j < n; ++j) is_identity &= D[i * n + j] == (i == j ? 1 : 0);
   }
-  return true;
+  return is_identity;
+}
+
+// Where D = I: P = R⁻¹ and r ← R⁻¹ S r.
+template <int fixed>
+void SetInnerTerms(int rows, const double* S, const double* R, double* P, double* r) {
+  const int n = fixed > 0 ? fixed : rows;
+  std::fill(P, P + n * n, 0.0);
+  for (int i = 0; i < n; ++i) {
+    P[i * n + i] = 1 / R[i];
+    r[i] *= S[i] / R[i];
+  }
 }
 
 }  // namespace
@@ -141,8 +160,9 @@ void Project(const ConvexBlock& block, const double* z, const double* S, const d
       return;
     case ConvexSet::kDisc:
     case ConvexSet::kCoulomb:
-      return block.has_one_disc() ? ProjectHalfLineAndDisc(block, z, gamma, D)
-                                  : ProjectHalfLineAndDiscs(block, z, gamma, D);
+      if (!block.has_one_disc()) return ProjectHalfLineAndDiscs(block, z, gamma, D);
+      return n == 3 ? ProjectHalfLineAndDisc<3>(block, z, gamma, D)
+                    : ProjectHalfLineAndDisc<0>(block, z, gamma, D);
     case ConvexSet::kCone:
       return block.has_one_disc() ? ProjectCone(block, z, S, gamma, D)
                                   : ProjectConeOfDiscs(block, z, S, gamma, D);
@@ -152,29 +172,24 @@ void Project(const ConvexBlock& block, const double* z, const double* S, const d
 void CalcNewtonTerms(const ConvexBlock& block, const double* D, const double* S, const double* R,
                      double slope, double* P, double* r) {
   if (!IsCoupled(block.set)) {
+    const double r_0 = r[0];
+    // D is 0 or 1.
     for (int i = 0; i < block.row_count; ++i) {
-      if (block.smooth && i == 0) {
-        P[0] = slope;
-        continue;
-      }
-      // D is 0 or 1.
       P[i] = D[i] / R[i];
-      if (D[i] != 0) r[i] *= S[i] / R[i];
+      r[i] *= D[i] != 0 ? S[i] / R[i] : 1;
+    }
+    if (block.smooth) {
+      P[0] = slope;
+      r[0] = r_0;
     }
     return;
   }
-  if (IsIdentity(block, D) && !block.smooth) {
-    const int n = block.row_count;
-    std::fill(P, P + n * n, 0.0);
-    for (int i = 0; i < n; ++i) {
-      P[i * n + i] = 1 / R[i];
-      r[i] *= S[i] / R[i];
-    }
-    return;
-  }
+  const int n = block.row_count;
+  if (!block.smooth && n == 3 && IsIdentity<3>(n, D)) return SetInnerTerms<3>(n, S, R, P, r);
+  if (!block.smooth && IsIdentity<0>(n, D)) return SetInnerTerms<0>(n, S, R, P, r);
   if (!block.has_one_disc()) return CalcNewtonTermsOfDiscs(block, D, S, R, slope, P, r);
-  if (block.row_count == 3) return SolveCoupled<3>(block, D, S, R, slope, P, r);
-  if (block.row_count == 2) return SolveCoupled<2>(block, D, S, R, slope, P, r);
+  if (n == 3) return SolveCoupled<3>(block, D, S, R, slope, P, r);
+  if (n == 2) return SolveCoupled<2>(block, D, S, R, slope, P, r);
   SolveCoupled<1>(block, D, S, R, slope, P, r);
 }
 

@@ -22,7 +22,25 @@ int Islands::FindRoot(int tree) {
   return tree;
 }
 
-void Islands::Find(const ConvexProgram& program) {
+// False if it is that of the last call.
+bool Islands::TakeStructure(const ConvexProgram& program) {
+  std::swap(structure_, last_structure_);
+  structure_.clear();
+  for (int root = 0; root < program.nv(); root = program.pattern->tree_end(root)) {
+    structure_.push_back(root);
+  }
+  structure_.push_back(program.nv());
+  for (const ConvexBlock& block : program.blocks) {
+    const auto cols = program.cols_of(block);
+    structure_.push_back(block.col_count);
+    structure_.insert(structure_.end(), cols.begin(), cols.end());
+  }
+  return structure_ != last_structure_;
+}
+
+bool Islands::Find(const ConvexProgram& program) {
+  if (!TakeStructure(program)) return false;
+
   // The trees of the mass matrix: a root has no parent, and subtrees are contiguous.
   const int nv = program.nv();
   trees_.clear();
@@ -97,6 +115,7 @@ void Islands::Find(const ConvexProgram& program) {
     const int island = island_of_tree_[FindRoot(tree)];
     if (island >= 0) ranges_[cursor_[island]++] = trees_[tree];
   }
+  return true;
 }
 
 }  // namespace voigt

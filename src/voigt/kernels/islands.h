@@ -17,7 +17,8 @@ struct DofRange {
 // their first block, and so are their blocks; ranges ascend.
 class Islands {
  public:
-  void Find(const ConvexProgram& program);
+  // False if they are those of the last call.
+  bool Find(const ConvexProgram& program);
 
   int count() const { return static_cast<int>(block_start_.size()) - 1; }
   std::span<const int> blocks(int island) const { return Part(blocks_, block_start_, island); }
@@ -30,8 +31,10 @@ class Islands {
   static std::span<const T> Part(const std::vector<T>& list, const std::vector<int>& start, int i) {
     return {list.data() + start[i], static_cast<size_t>(start[i + 1] - start[i])};
   }
+  bool TakeStructure(const ConvexProgram& program);
   int FindRoot(int tree);
 
+  std::vector<int> structure_, last_structure_;  // trees, and the columns of every block
   std::vector<DofRange> trees_;
   std::vector<int> tree_of_dof_, parent_, island_of_tree_, cursor_;
   std::vector<int> blocks_, block_start_;

@@ -31,11 +31,11 @@ void DropNormalCoupling(const ConvexBlock& block, double* D) {
   for (int r = 1; r < block.row_count; ++r) D[r * block.row_count] = 0;
 }
 
-// The natural map of a smooth cone, with ws->z of its tangents: fills r̂ and P, and returns the
+// The natural map of a smooth cone, with ws->z of its tangents: fills r and D, and returns the
 // residual. An error of the normal law is the change of velocity that mends it or, if that is less,
 // the velocity that the whole impulse makes.
 double CalcSmoothCone(const ConvexProgram& program, const ConvexBlock& block, const double* gamma,
-                      double y0, NewtonWorkspace* ws, double* D, double* P) {
+                      double y0, NewtonWorkspace* ws, double* D) {
   const int first = block.first_row, n = block.row_count;
   const double* const S = ws->S.data() + first;
   double* const r = ws->step.data() + first;
@@ -47,13 +47,47 @@ double CalcSmoothCone(const ConvexProgram& program, const ConvexBlock& block, co
     if (i > 0) residual = std::max(residual, S[i] * std::abs(r[i]));
     if (std::isnan(r[i])) residual = kInfinity;
   }
-  CalcNewtonTerms(block, D, S, ws->R.data() + first, /*slope=*/1, P, r);
   return residual;
 }
 
-// The same for any block.
+// Whether something is not a number: sums keep that. Four of them need not wait for one another.
+bool HasNaN(const double* x, int n) {
+  double sums[4] = {};
+  int i = 0;
+  for (; i + 3 < n; i += 4) {
+    for (int k = 0; k < 4; ++k) sums[k] += x[i + k];
+  }
+  for (; i < n; ++i) sums[0] += x[i];
+  return std::isnan(sums[0] + sums[1] + sums[2] + sums[3]);
+}
+
+// The same for rows that push on their own, of which foundations have thousands.
+double CalcHalfLines(const ConvexProgram& program, const ConvexBlock& block, const double* gamma,
+                     const double* __restrict y, NewtonWorkspace* ws, double* __restrict D) {
+  const int first = block.first_row, n = block.row_count;
+  const double* const S = ws->S.data() + first;
+  const double* const R = program.R.data() + first;
+  const double* const b = program.b.data() + first;
+  double* const __restrict r = ws->step.data() + first;
+  double* const __restrict z = ws->z.data() + first;
+  for (int i = 0; i < n; ++i) {
+    z[i] = gamma[i] - (y[i] + R[i] * gamma[i] - b[i]) / S[i];
+    r[i] = gamma[i] - std::fmax(z[i], 0);
+  }
+  for (int i = 0; i < n; ++i) D[i] = z[i] > 0 ? 1 : 0;
+  double residual = 0;
+  for (int i = 0; i < n; ++i) residual = std::fmax(residual, S[i] * std::abs(r[i]));
+  return HasNaN(r, n) ? kInfinity : residual;
+}
+
+// The same for any block; *slope is that of its smooth law.
 double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool unsymmetric,
-                 const double* gamma, const double* y, NewtonWorkspace* ws, double* D, double* P) {
+                 const double* gamma, const double* y, NewtonWorkspace* ws, double* D,
+                 double* slope) {
+  *slope = 0;
+  if (block.set == ConvexSet::kHalfLines && !block.smooth) {
+    return CalcHalfLines(program, block, gamma, y, ws, D);
+  }
   const int first = block.first_row, n = block.row_count;
   const double* const S = ws->S.data() + first;
   double* const z = ws->z.data() + first;
@@ -62,7 +96,8 @@ double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool un
     const double u = y[i] + program.R[first + i] * gamma[i] - program.b[first + i];
     z[i] = gamma[i] - u / S[i];
   }
-  if (IsSmoothCone(block)) return CalcSmoothCone(program, block, gamma, y[0], ws, D, P);
+  *slope = 1;
+  if (IsSmoothCone(block)) return CalcSmoothCone(program, block, gamma, y[0], ws, D);
   ScalarLaws::Value law;
   if (block.smooth) {
     law = program.laws->Calc(first, y[0]);
@@ -78,8 +113,38 @@ double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool un
     if (std::isnan(r[i])) residual = kInfinity;
   }
   if (!unsymmetric) DropNormalCoupling(block, D);
-  CalcNewtonTerms(block, D, S, ws->R.data() + first, law.slope, P, r);
+  *slope = law.slope;
   return residual;
+}
+
+// P, and r̂ in place of r.
+void CalcNewtonTerms(const IslandView& island, NewtonWorkspace* ws) {
+  for (int i : island.blocks) {
+    const ConvexBlock& block = island.program.blocks[i];
+    const int first = block.first_row, start = ws->P_start[i];
+    CalcNewtonTerms(block, ws->D.data() + start, ws->S.data() + first, ws->R.data() + first,
+                    ws->slope[i], ws->P.data() + start, ws->step.data() + first);
+  }
+}
+
+bool UsesChain(const IslandView& island) {
+  return island.chain != nullptr && island.chain->applies();
+}
+
+// For the first step, rows that push on their own go on pushing if they did: many of them on one
+// body are off together by more than any of them alone could mend, and would all seem to part.
+void KeepPushing(const IslandView& island, const VecX& gamma, NewtonWorkspace* ws) {
+  for (int i : island.blocks) {
+    const ConvexBlock& block = island.program.blocks[i];
+    if (block.set != ConvexSet::kHalfLines || block.smooth || block.row_count == 1) continue;
+    const int first = block.first_row;
+    double* const D = ws->D.data() + ws->P_start[i];
+    for (int r = 0; r < block.row_count; ++r) {
+      if (!(gamma[first + r] > 0)) continue;
+      D[r] = 1;
+      ws->step[first + r] = gamma[first + r] - ws->z[first + r];
+    }
+  }
 }
 
 bool HasNormalCoupling(const IslandView& island, const NewtonWorkspace& ws) {
@@ -94,9 +159,14 @@ bool HasNormalCoupling(const IslandView& island, const NewtonWorkspace& ws) {
   return false;
 }
 
-// ws->step ← Δγ = −r̂ + P G H⁻¹ Gᵀ r̂.
+// ws->step ← Δγ = −(I + P W)⁻¹ r̂ = −r̂ + P G H⁻¹ Gᵀ r̂.
 void CalcStep(const IslandView& island, NewtonWorkspace* ws) {
   const ConvexProgram& program = island.program;
+  if (UsesChain(island)) {
+    island.chain->Solve(ws->step.data());
+    ForEachRow(program, island.blocks, [&](int r) { ws->step[r] = -ws->step[r]; });
+    return;
+  }
   for (const DofRange& range : island.ranges) ws->x.segment(range.first, range.count).setZero();
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];
@@ -154,16 +224,55 @@ double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, 
     const ConvexBlock& block = program.blocks[i];
     double* const y = ws->y.data() + block.first_row;
     MultiplyBlock(program, block, v->data(), y);
-    residual = std::max(
-        residual, CalcBlock(program, block, unsymmetric, gamma.data() + block.first_row, y, ws,
-                            ws->D.data() + ws->P_start[i], ws->P.data() + ws->P_start[i]));
+    residual =
+        std::max(residual, CalcBlock(program, block, unsymmetric, gamma.data() + block.first_row, y,
+                                     ws, ws->D.data() + ws->P_start[i], &ws->slope[i]));
   }
   return residual;
 }
 
 bool FactorNaturalMap(const IslandView& island, double tolerance, NewtonWorkspace* ws,
                       NewtonStats* stats) {
+  CalcNewtonTerms(island, ws);
+  if (UsesChain(island)) return UpdateChain(island, tolerance, ws, stats);
   return UpdateFactor(island, !HasNormalCoupling(island, *ws), tolerance, ws, stats);
+}
+
+void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats, VecX* x) {
+  const ConvexProgram& program = island.program;
+  const auto respond = [&](VecX* to) {
+    for (const DofRange& range : island.ranges) {
+      program.factor->SolveRange(*program.pattern, range.first, range.count, to->data());
+    }
+  };
+  const auto is_factored = [&] {
+    return island.matrix->is_factored() || (UsesChain(island) && island.chain->is_factored());
+  };
+  // Impulses that were right from the start needed no factor so far.
+  if (!is_factored()) FactorNaturalMap(island, 0, ws, stats);
+  if (island.matrix->is_factored()) return island.matrix->Solve(program, x->data());
+  respond(x);
+  if (!is_factored()) return;
+
+  // H⁻¹ = M⁻¹ − M⁻¹ Gᵀ (I + P W)⁻¹ P G M⁻¹.
+  for (const DofRange& range : island.ranges) ws->x.segment(range.first, range.count).setZero();
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    const int first = block.first_row;
+    MultiplyBlock(program, block, x->data(), ws->y.data() + first);
+    for (int r = 0; r < block.row_count; ++r) {
+      ws->step[first + r] = MultiplyRow(block, &ws->P_factored[ws->P_start[i]], r, &ws->y[first]);
+    }
+  }
+  island.chain->Solve(ws->step.data());
+  for (int i : island.blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    AddTransposedBlock(program, block, ws->step.data() + block.first_row, ws->x.data());
+  }
+  respond(&ws->x);
+  for (const DofRange& range : island.ranges) {
+    x->segment(range.first, range.count) -= ws->x.segment(range.first, range.count);
+  }
 }
 
 NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,
@@ -191,11 +300,12 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
         stale > settings.patience || settings.deadline.HasPassed()) {
       break;
     }
-    // Just below the tolerance one more step is worth its price: what else is judged (the sign of
-    // the power of friction that sticks) is as good as the residual. Without the unsymmetric part a
-    // step gains less.
+    // Just below the tolerance one more step is worth its price, or two: what else is judged (the
+    // sign of the power of friction that sticks) is as good as the residual. Without the
+    // unsymmetric part a step gains less.
+    if (iteration == 0) KeepPushing(island, *gamma, ws);
     if (best.converged) ++extra;
-    is_last = extra >= (settings.unsymmetric ? 1 : 3);
+    is_last = extra >= (settings.unsymmetric ? 2 : 3);
     if (!FactorNaturalMap(island, kReuse, ws, stats)) break;
     ++stats->iterations;
     if (!accelerate && iteration > 1 && residual > kSlow * last) {

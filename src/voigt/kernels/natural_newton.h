@@ -34,13 +34,18 @@ struct NaturalNewtonResult {
 NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,
                                     VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats);
 
-// The residual alone, for gamma as it is; fills v, and ws->P, ws->step (= r̂) for the next step.
+// The residual alone, for gamma as it is; fills v, and ws->D, ws->step (= r) for the next step.
 double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, const VecX& gamma,
                            NewtonWorkspace* ws);
 
-// Factors the island's matrix with ws->P as the last residual left it, or keeps a factor that
-// differs by no more than `tolerance`, relative.
+// Works out ws->P and ws->step (= r̂) from what the last residual left, and factors the island's
+// matrix, or its chain where that applies; or keeps a factor that differs by no more than
+// `tolerance`, relative.
 bool FactorNaturalMap(const IslandView& island, double tolerance, NewtonWorkspace* ws,
                       NewtonStats* stats);
+
+// x ← H⁻¹ x on the island's degrees of freedom, with the last factor that there is, or one made of
+// what the last residual left.
+void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats, VecX* x);
 
 }  // namespace voigt

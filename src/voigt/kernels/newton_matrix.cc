@@ -8,17 +8,26 @@
 namespace voigt {
 namespace {
 
-// sum += Aᵀ diag(p) B for A and B of rows × n numbers, row by row; sum column by column.
-template <int fixed>
+// sum += Aᵀ diag(p) B for A and B of rows × n numbers, row by row; sum column by column. Of a
+// symmetric sum the lower triangle, in whole pairs of numbers.
+template <int fixed, bool symmetric>
 void AddProducts(const double* p, const double* A, const double* B, int rows, int n_,
                  double* __restrict sum) {
   const int n = fixed > 0 ? fixed : n_;
   for (int r = 0; r < rows; ++r, A += n, B += n) {
+#pragma GCC unroll 6
     for (int b = 0; b < n; ++b) {
       const double factor = p[r] * B[b];
-      for (int a = 0; a < n; ++a) sum[b * n + a] += A[a] * factor;
+      for (int a = symmetric ? b / 2 * 2 : 0; a < n; ++a) sum[b * n + a] += A[a] * factor;
     }
   }
+}
+
+template <bool symmetric>
+void AddProducts(const double* p, const double* A, const double* B, int rows, int n, double* sum) {
+  if (n == 6) return AddProducts<6, symmetric>(p, A, B, rows, n, sum);
+  if (n == 12) return AddProducts<12, false>(p, A, B, rows, n, sum);
+  AddProducts<0, false>(p, A, B, rows, n, sum);
 }
 
 // PG ← P G for G of rows × n numbers, row by row; P likewise.
@@ -132,12 +141,11 @@ void NewtonMatrix::AssembleDense(const ConvexProgram& program, std::span<const d
   }
 }
 
-// sum ← Gᵀ P G of a block, column by column, whole: what is not needed costs less than to ask.
+// sum ← Gᵀ P G of a block, column by column; where it is symmetric, the lower triangle at least.
 void NewtonMatrix::AddUpBlock(const double* G, int rows, int nc) {
   sum_.assign(std::max<size_t>(sum_.size(), static_cast<size_t>(nc) * nc), 0.0);
-  if (nc == 6) return AddProducts<6>(weights_, G, right_, rows, nc, sum_.data());
-  if (nc == 12) return AddProducts<12>(weights_, G, right_, rows, nc, sum_.data());
-  AddProducts<0>(weights_, G, right_, rows, nc, sum_.data());
+  symmetric_ ? AddProducts<true>(weights_, G, right_, rows, nc, sum_.data())
+             : AddProducts<false>(weights_, G, right_, rows, nc, sum_.data());
 }
 
 void NewtonMatrix::AssembleTree(const ConvexProgram& program, std::span<const double> P,
@@ -154,6 +162,14 @@ void NewtonMatrix::AssembleTree(const ConvexProgram& program, std::span<const do
     if (!Weigh(program, block, P.data() + P_start[i])) continue;
     const auto cols = program.cols_of(block);
     const int nc = block.col_count;
+    if (nc == 6) {
+      AddUpBlock(program.entries(block, 0), block.row_count, nc);
+      for (int a = 0; a < nc; ++a) {
+        double* const row = packed_.data() + pattern.row_start(cols[a]);
+        for (int b = 0; b <= a; ++b) row[pattern.depth(cols[b])] += sum_[b * nc + a];
+      }
+      continue;
+    }
     for (int a = 0; a < nc; ++a) {
       double* const row = packed_.data() + pattern.row_start(cols[a]);
       for (int r = 0; r < block.row_count; ++r) {

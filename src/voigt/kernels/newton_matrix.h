@@ -44,8 +44,15 @@ class NewtonMatrix {
   // Contacts and single rows that push, no joints; as the last call of Analyze that found a new
   // structure saw it.
   bool is_bed() const { return is_bed_; }
-  // Since the last call of Analyze.
+  // What takes the place of Analyze where the structure is known to be that of the last call.
+  void Reset() {
+    is_factored_ = false;
+    linear_iterations_ = 0;
+  }
+
+  // Since the last call of Analyze or Reset.
   bool is_factored() const { return is_factored_; }
+  void Forget() { is_factored_ = false; }
 
   // P by blocks: P_start[i] is where that of program.blocks[i] begins; full matrices (row by row)
   // for coupled sets, diagonals for the others. False if H is not positive definite.
@@ -59,7 +66,7 @@ class NewtonMatrix {
   // conjugate gradients; factors give what they can.
   void Solve(const ConvexProgram& program, double* x, double tolerance = 1e-12);
 
-  // Of conjugate gradients, since the last call of Analyze.
+  // Of conjugate gradients, since the last call of Analyze or Reset.
   int linear_iterations() const { return linear_iterations_; }
 
  private:

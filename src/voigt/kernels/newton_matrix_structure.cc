@@ -42,8 +42,7 @@ bool NewtonMatrix::SameStructure(const ConvexProgram& program, std::span<const i
 
 bool NewtonMatrix::Analyze(const ConvexProgram& program, std::span<const int> blocks,
                            std::span<const DofRange> ranges, MatrixKind kind) {
-  is_factored_ = false;
-  linear_iterations_ = 0;
+  Reset();
   if (SameStructure(program, blocks, ranges, kind)) return false;
   ranges_.assign(ranges.begin(), ranges.end());
   local_.assign(program.nv(), -1);
@@ -84,7 +83,9 @@ void NewtonMatrix::ChooseKind(const ConvexProgram& program) {
   kind_ = asked_;
   const bool is_open = asked_ == MatrixKind::kAuto || asked_ == MatrixKind::kDirect;
   if (asked_ == MatrixKind::kDense) return;
-  if (is_open && size_ <= kSmall) {
+  // One free body has a factor of its own (math/tree_factor.h).
+  const bool is_free_body = size_ == 6 && program.pattern->is_chain_of_six(ranges_[0].first);
+  if (is_open && size_ <= kSmall && !is_free_body) {
     kind_ = MatrixKind::kDense;
     return;
   }

@@ -28,6 +28,7 @@ struct NewtonWorkspace {
   std::vector<int> P_start;
   VecX gradient, dv, M_dv, M_dev, x;            // nv
   std::vector<double> y, dy, z, step, best, D;  // rows (D like P)
+  std::vector<double> slope;                    // per block: of its smooth law
   std::vector<char> is_stopped;                 // nv: of landings.h
   Anderson anderson;
   VecX point, change, weight;  // an island's rows, for it
@@ -42,5 +43,8 @@ void MultiplyMass(const ConvexProgram& program, std::span<const DofRange> ranges
 // cannot be factored.
 bool UpdateFactor(const IslandView& island, bool symmetric, double tolerance, NewtonWorkspace* ws,
                   NewtonStats* stats);
+// The same for the island's chain. Of matrix and chain, only the last one to be factored is.
+bool UpdateChain(const IslandView& island, double tolerance, NewtonWorkspace* ws,
+                 NewtonStats* stats);
 
 }  // namespace voigt

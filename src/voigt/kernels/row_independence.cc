@@ -92,7 +92,7 @@ void RowIndependence::Analyze(const ConvexProgram& program, std::span<const int>
       const Incidence::Meeting& meeting = incidence.by_block[m];
       if (is_taken[meeting.block]) continue;
       is_taken[meeting.block] = 1;
-      leaves_.push_back({blocks[meeting.block], meeting.first_col, meeting.col_count});
+      leaves_.push_back({meeting.block, meeting.first_col, meeting.col_count});
       for (int k = incidence.first_of_block[meeting.block];
            k < incidence.first_of_block[meeting.block + 1]; ++k) {
         if (--left[incidence.by_block[k].tree] == 1) ready.push_back(incidence.by_block[k].tree);
@@ -102,14 +102,15 @@ void RowIndependence::Analyze(const ConvexProgram& program, std::span<const int>
   has_order_ = leaves_.size() == blocks.size();
 }
 
-bool RowIndependence::Check(const ConvexProgram& program) {
+bool RowIndependence::Check(const ConvexProgram& program, std::span<const int> blocks) {
   if (!has_order_) return false;
-  return std::all_of(leaves_.begin(), leaves_.end(),
-                     [&](const Leaf& leaf) { return HasFullRank(program, leaf); });
+  return std::all_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
+    return HasFullRank(program, program.blocks[blocks[leaf.place]], leaf);
+  });
 }
 
-bool RowIndependence::HasFullRank(const ConvexProgram& program, const Leaf& leaf) {
-  const ConvexBlock& block = program.blocks[leaf.block];
+bool RowIndependence::HasFullRank(const ConvexProgram& program, const ConvexBlock& block,
+                                  const Leaf& leaf) {
   const int n = leaf.col_count;
   if (block.row_count > n) return false;
   rows_.resize(std::max<size_t>(rows_.size(), static_cast<size_t>(block.row_count) * (n + 1)));

@@ -20,16 +20,17 @@ class RowIndependence {
   void Analyze(const ConvexProgram& program, std::span<const int> blocks,
                std::span<const DofRange> ranges);
 
-  // Whether the rows are independent with the numbers that they have now.
-  bool Check(const ConvexProgram& program);
+  // Whether the rows are independent with the numbers that they have now. `blocks`, still those of
+  // the structure, may stand elsewhere in the program.
+  bool Check(const ConvexProgram& program, std::span<const int> blocks);
 
  private:
   struct Leaf {
-    int block = 0;
+    int place = 0;                     // of the block in the island's list
     int first_col = 0, col_count = 0;  // of the block's columns: those of its own tree
   };
 
-  bool HasFullRank(const ConvexProgram& program, const Leaf& leaf);
+  bool HasFullRank(const ConvexProgram& program, const ConvexBlock& block, const Leaf& leaf);
 
   bool has_order_ = false;
   std::vector<Leaf> leaves_;

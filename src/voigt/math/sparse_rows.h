@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/math/number_pair.h"
+
 namespace voigt {
 
 // Products with a block of dense rows that reach a few columns of long vectors. Blocks on one or
@@ -11,41 +13,41 @@ namespace voigt {
 namespace internal {
 
 template <int n>
+struct Gathered {
+  NumberPair of[n / 2];
+
+  Gathered(const int* cols, const double* v) {
+    for (int k = 0; k < n / 2; ++k) of[k] = NumberPair{v[cols[2 * k]], v[cols[2 * k + 1]]};
+  }
+};
+
+template <int n>
 void MultiplyRows(const double* A, int rows, const int* cols, const double* v, double* y) {
-  double v_cols[n];
-  for (int k = 0; k < n; ++k) v_cols[k] = v[cols[k]];
+  const Gathered<n> v_cols(cols, v);
   for (int r = 0; r < rows; ++r, A += n) {
-    // Two sums, so that additions need not wait for one another.
-    double even = 0, odd = 0;
-    for (int k = 0; k < n; k += 2) {
-      even += A[k] * v_cols[k];
-      odd += A[k + 1] * v_cols[k + 1];
-    }
-    y[r] = even + odd;
+    NumberPair sum = LoadPair(A) * v_cols.of[0];
+    for (int k = 1; k < n / 2; ++k) sum += LoadPair(A + 2 * k) * v_cols.of[k];
+    y[r] = Sum(sum);
   }
 }
 
 template <int n>
 void AddTransposedRows(const double* A, int rows, const int* cols, const double* y, double* x) {
-  double x_cols[n] = {};
+  NumberPair x_cols[n / 2] = {};
   for (int r = 0; r < rows; ++r, A += n) {
-    for (int k = 0; k < n; ++k) x_cols[k] += A[k] * y[r];
+    for (int k = 0; k < n / 2; ++k) x_cols[k] += LoadPair(A + 2 * k) * y[r];
   }
-  for (int k = 0; k < n; ++k) x[cols[k]] += x_cols[k];
+  for (int k = 0; k < n; ++k) x[cols[k]] += x_cols[k / 2][k % 2];
 }
 
 template <int n>
 double LargestSum(const double* A, int rows, const int* cols, const double* v) {
-  double v_cols[n];
-  for (int k = 0; k < n; ++k) v_cols[k] = v[cols[k]];
+  const Gathered<n> v_cols(cols, v);
   double largest = 0;
   for (int r = 0; r < rows; ++r, A += n) {
-    double even = 0, odd = 0;
-    for (int k = 0; k < n; k += 2) {
-      even += std::abs(A[k] * v_cols[k]);
-      odd += std::abs(A[k + 1] * v_cols[k + 1]);
-    }
-    largest = std::max(largest, even + odd);
+    NumberPair sum = Size(LoadPair(A) * v_cols.of[0]);
+    for (int k = 1; k < n / 2; ++k) sum += Size(LoadPair(A + 2 * k) * v_cols.of[k]);
+    largest = std::fmax(largest, Sum(sum));
   }
   return largest;
 }

@@ -39,10 +39,10 @@ void SubtractRows(int n, const double* a, const double* const* x, int count, dou
 // they work on stays in registers.
 constexpr int Triangle(int k) { return k * (k + 1) / 2; }
 
-int FactorSix(const double* A, int root, double* L, double* D_inverse) {
+int FactorSix(const double* A, bool is_diagonal, int root, double* L, double* D_inverse) {
   double a[Triangle(6)];
   std::copy(A, A + Triangle(6), a);
-  if (IsDiagonalOfSix(a)) {
+  if (is_diagonal) {
     for (int k = 5; k >= 0; --k) {
       if (!(a[Triangle(k) + k] > 0)) return root + k;
       D_inverse[k] = 1 / a[Triangle(k) + k];
@@ -70,10 +70,6 @@ int FactorSix(const double* A, int root, double* L, double* D_inverse) {
 }
 
 void SolveSix(const double* L, const double* D_inverse, double* x) {
-  if (IsDiagonalOfSix(L)) {
-    for (int k = 0; k < 6; ++k) x[k] *= D_inverse[k];
-    return;
-  }
   double y[6];
   std::copy(x, x + 6, y);
 #pragma GCC unroll 6
@@ -94,7 +90,7 @@ void SolveSix(const double* L, const double* D_inverse, double* x) {
 }  // namespace
 
 TreeFactor::TreeFactor(const TreePattern& pattern)
-    : L_(pattern.nonzeros()), D_inverse_(pattern.size()) {}
+    : L_(pattern.nonzeros()), D_inverse_(pattern.size()), is_diagonal_(pattern.size(), 0) {}
 
 int TreeFactor::FactorRange(const TreePattern& pattern, const VecX& A, int first, int count) {
   VOIGT_DCHECK(A.size() == pattern.nonzeros() && D_inverse_.size() == pattern.size());
@@ -102,10 +98,14 @@ int TreeFactor::FactorRange(const TreePattern& pattern, const VecX& A, int first
   for (int end = first + count; end > first;) {
     const int root = pattern.path(end - 1)[0];
     const int start = pattern.row_start(root);
-    const int failed =
-        pattern.is_chain_of_six(root)
-            ? FactorSix(A.data() + start, root, L_.data() + start, D_inverse_.data() + root)
-            : FactorTree(pattern, A, root, end - root);
+    int failed = -1;
+    if (pattern.is_chain_of_six(root)) {
+      is_diagonal_[root] = IsDiagonalOfSix(A.data() + start);
+      failed = FactorSix(A.data() + start, is_diagonal_[root], root, L_.data() + start,
+                         D_inverse_.data() + root);
+    } else {
+      failed = FactorTree(pattern, A, root, end - root);
+    }
     if (failed >= 0) return failed;
     end = root;
   }
@@ -195,11 +195,17 @@ void TreeFactor::Solve(const TreePattern& pattern, Eigen::Ref<VecX> x) const {
   SolveRange(pattern, 0, pattern.size(), x.data());
 }
 
+void TreeFactor::SolveChainOfSix(const TreePattern& pattern, int root, double* x) const {
+  const double* const D_inverse = D_inverse_.data() + root;
+  if (!is_diagonal_[root]) return SolveSix(row(pattern, root), D_inverse, x);
+  for (int k = 0; k < 6; ++k) x[k] *= D_inverse[k];
+}
+
 void TreeFactor::SolveRange(const TreePattern& pattern, int first, int count, double* x) const {
   for (int root = first; root < first + count;) {
     const int end = pattern.tree_end(root);
     if (pattern.is_chain_of_six(root)) {
-      SolveSix(row(pattern, root), D_inverse_.data() + root, x + root);
+      SolveChainOfSix(pattern, root, x + root);
     } else {
       SolveLTransposedRange(pattern, root, end - root, x);
       for (int k = root; k < end; ++k) x[k] *= D_inverse_[k];

@@ -40,11 +40,17 @@ class TreeFactor {
   }
   const VecX& D_inverse() const { return D_inverse_; }
 
+  // Of a free body (TreePattern::is_chain_of_six): whether L is the identity, and x ← A⁻¹ x for the
+  // body's six numbers alone.
+  bool is_diagonal(int root) const { return is_diagonal_[root]; }
+  void SolveChainOfSix(const TreePattern& pattern, int root, double* x) const;
+
  private:
   int FactorTree(const TreePattern& pattern, const VecX& A, int first, int count);
 
   VecX L_;  // packed as TreePattern says; the place of the unit diagonal holds D
   VecX D_inverse_;
+  std::vector<char> is_diagonal_;  // at the roots of free bodies
 };
 
 }  // namespace voigt

@@ -23,11 +23,12 @@ void MultiplyTree(const TreePattern& pattern, const double* A, int first, int en
   }
 }
 
+void MultiplyDiagonalOfSix(const double* A, const double* x, double* __restrict y) {
+#pragma GCC unroll 6
+  for (int k = 0; k < 6; ++k) y[k] = A[k * (k + 3) / 2] * x[k];
+}
+
 void MultiplySix(const double* A, const double* x, double* __restrict y) {
-  if (IsDiagonalOfSix(A)) {
-    for (int k = 0; k < 6; ++k) y[k] = A[k * (k + 3) / 2] * x[k];
-    return;
-  }
   double sum[6] = {};
 #pragma GCC unroll 6
   for (int k = 0; k < 6; ++k) {
@@ -49,7 +50,9 @@ void MultiplyPacked(const TreePattern& pattern, const double* A, int first, int 
   for (int root = first; root < first + count;) {
     const int end = pattern.tree_end(root);
     if (pattern.is_chain_of_six(root)) {
-      MultiplySix(A + pattern.row_start(root), x + root, y + root);
+      const double* const A_root = A + pattern.row_start(root);
+      IsDiagonalOfSix(A_root) ? MultiplyDiagonalOfSix(A_root, x + root, y + root)
+                              : MultiplySix(A_root, x + root, y + root);
     } else {
       MultiplyTree(pattern, A, root, end, x, y);
     }

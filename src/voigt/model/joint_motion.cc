@@ -152,8 +152,10 @@ void IntegrateCoordinates(JointType type, const double* v, double* q) {
   }
   const int at = QuaternionStart(type);
   if (type == JointType::kFree) Vec3Map{q} += ConstVec3Map(v);
+  const Vec3 turn = ConstVec3Map(v + at);
+  if (turn == Vec3::Zero()) return;
   Vec4Map quaternion(q + at);
-  quaternion = QuaternionProduct(quaternion, QuaternionExp(ConstVec3Map(v + at))).normalized();
+  quaternion = QuaternionProduct(quaternion, QuaternionExp(turn)).normalized();
 }
 
 void CalcDeflection(JointType type, const double* q, const double* rest, double* e) {

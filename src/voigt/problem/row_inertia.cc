@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "voigt/math/packed_six.h"
+#include "voigt/math/number_pair.h"
 
 namespace voigt {
 namespace {
@@ -36,23 +36,31 @@ void AddClosed(const TreePattern& pattern, const TreeFactor& factor, std::span<c
   }
 }
 
+// w += Σ_k D⁻¹_k G_k² of a free body whose mass matrix is diagonal; rows of G are `stride` apart.
+void AddDiagonalOfSix(const double* D_inverse, const double* G, int rows, int stride,
+                      double* __restrict w) {
+  const NumberPair D[3] = {LoadPair(D_inverse), LoadPair(D_inverse + 2), LoadPair(D_inverse + 4)};
+  for (int r = 0; r < rows; ++r, G += stride) {
+    NumberPair sum{};
+    for (int k = 0; k < 3; ++k) sum += D[k] * LoadPair(G + 2 * k) * LoadPair(G + 2 * k);
+    w[r] += Sum(sum);
+  }
+}
+
 // So many rows at a time that their numbers stay in registers.
 constexpr int kRows = 4;
 
 // The same for the six columns of a free body. G: where the rows have them.
-void AddChainOfSix(const double* L, bool is_diagonal, const double* D_inverse,
-                   const double* const* G, double* w) {
+void AddChainOfSix(const double* L, const double* D_inverse, const double* const* G, double* w) {
   using Lanes = Eigen::Array<double, kRows, 1>;
   Lanes x[6];
   for (int k = 0; k < 6; ++k) {
     for (int r = 0; r < kRows; ++r) x[k][r] = G[r][k];
   }
-  if (!is_diagonal) {
 #pragma GCC unroll 6
-    for (int k = 5; k > 0; --k) {
+  for (int k = 5; k > 0; --k) {
 #pragma GCC unroll 5
-      for (int d = 0; d < k; ++d) x[d] -= L[k * (k + 1) / 2 + d] * x[k];
-    }
+    for (int d = 0; d < k; ++d) x[d] -= L[k * (k + 1) / 2 + d] * x[k];
   }
   Lanes sum = Lanes::Zero();
   for (int k = 5; k >= 0; --k) sum += D_inverse[k] * x[k] * x[k];
@@ -124,7 +132,11 @@ void CalcOnFreeBodies(const VelocityProblem& problem, const RowGroup& group, dou
   for (int c = 0; c < group.col_count; c += 6) {
     const double* const L = problem.factor->row(*problem.pattern, cols[c]);
     const double* const D_inverse = problem.factor->D_inverse().data() + cols[c];
-    const bool is_diagonal = IsDiagonalOfSix(L);
+    if (problem.factor->is_diagonal(cols[c])) {
+      AddDiagonalOfSix(D_inverse, problem.entries(group, 0) + c, group.row_count, group.col_count,
+                       w);
+      continue;
+    }
     for (int first = 0; first < group.row_count; first += kRows) {
       // The last rows are repeated until there are enough.
       const double* G[kRows];
@@ -132,7 +144,7 @@ void CalcOnFreeBodies(const VelocityProblem& problem, const RowGroup& group, dou
         G[r] = problem.entries(group, std::min(first + r, group.row_count - 1)) + c;
       }
       double sums[kRows] = {};
-      AddChainOfSix(L, is_diagonal, D_inverse, G, sums);
+      AddChainOfSix(L, D_inverse, G, sums);
       const int count = std::min(kRows, group.row_count - first);
       for (int r = 0; r < count; ++r) w[first + r] += sums[r];
     }

@@ -58,13 +58,25 @@ struct Compliant::Workspace {
   Islands islands;
   std::vector<NewtonMatrix> matrices;         // one per island
   std::vector<RowIndependence> independence;  // the same
+  std::vector<RowChain> chains;               // the same
   IslandWorkspace island;
   std::vector<double> lagged;  // per block
   VecX v;
   Sensitivity sensitivity;
 
+  // Islands that stay the same beside others that do not keep what is known of their structure.
+  void Analyze(const IslandView& view) {
+    const bool is_new = view.matrix->Analyze(convex.program(), view.blocks, view.ranges,
+                                             ToMatrixKind(settings.inner));
+    if (!is_new) return;
+    view.independence->Analyze(convex.program(), view.blocks, view.ranges);
+    if (settings.inner == InnerSolver::kAuto) {
+      view.chain->Analyze(convex.program(), view.blocks, view.ranges);
+    }
+  }
   IslandView View(int i) {
-    return {convex.program(), islands.blocks(i), islands.ranges(i), &matrices[i], &independence[i]};
+    return {convex.program(), islands.blocks(i), islands.ranges(i),
+            &matrices[i],     &independence[i],  &chains[i]};
   }
 };
 
@@ -78,19 +90,9 @@ Compliant& Compliant::operator=(Compliant&&) noexcept = default;
 const CompliantSettings& Compliant::settings() const { return ws_->settings; }
 
 void Compliant::SolveHeld(const VelocityProblem& problem, VecX* x) {
-  const ConvexProgram& program = ws_->convex.program();
   NewtonStats stats;
   for (int i = 0; i < ws_->islands.count(); ++i) {
-    const IslandView island = ws_->View(i);
-    // Impulses that were right from the start needed no factor so far.
-    if (!island.matrix->is_factored()) FactorNaturalMap(island, 0, &ws_->island.newton, &stats);
-    if (island.matrix->is_factored()) {
-      island.matrix->Solve(program, x->data());
-    } else {
-      for (const DofRange& range : island.ranges) {
-        problem.factor->SolveRange(*problem.pattern, range.first, range.count, x->data());
-      }
-    }
+    voigt::SolveHeld(ws_->View(i), &ws_->island.newton, &stats, x);
   }
   for (const DofRange& range : ws_->islands.untouched()) {
     problem.factor->SolveRange(*problem.pattern, range.first, range.count, x->data());
@@ -117,10 +119,11 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   // The convex program, its islands, and where to start.
   ws.convex.Update(problem, ws.settings.friction);
   ConvexProgram& program = ws.convex.program();
-  ws.islands.Find(program);
+  const bool is_new = ws.islands.Find(program);
   if (static_cast<int>(ws.matrices.size()) < ws.islands.count()) {
     ws.matrices.resize(ws.islands.count());
     ws.independence.resize(ws.islands.count());
+    ws.chains.resize(ws.islands.count());
   }
   ws.island.Resize(program);
   ws.lagged.resize(problem.groups.size());
@@ -147,9 +150,12 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   NewtonStats stats;
   for (int i = 0; i < ws.islands.count(); ++i) {
     const IslandView island = ws.View(i);
-    const bool is_new = island.matrix->Analyze(program, island.blocks, island.ranges,
-                                               ToMatrixKind(ws.settings.inner));
-    if (is_new) island.independence->Analyze(program, island.blocks, island.ranges);
+    if (is_new) {
+      ws.Analyze(island);
+    } else {
+      island.matrix->Reset();
+    }
+    island.chain->Reset(program, island.blocks);
     const IslandResult result = SolveIsland(settings, problem, ws.lagged, &program, island, &ws.v,
                                             &out.gamma, &ws.island, &stats);
     if (Severity(result.status) > Severity(out.status)) out.status = result.status;

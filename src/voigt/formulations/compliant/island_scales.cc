@@ -16,6 +16,11 @@ void EqualizeDiscs(const ConvexProgram& program, std::span<const int> blocks,
   for (int i : blocks) {
     const ConvexBlock& block = program.blocks[i];
     if (!IsCoupled(block.set)) continue;
+    if (block.has_one_disc() && block.row_count == 3) {
+      double* const pair = list->data() + block.first_row + 1;
+      pair[0] = pair[1] = std::max(pair[0], pair[1]);
+      continue;
+    }
     for (const Disc& disc : block.discs()) {
       const auto first = list->begin() + block.first_row + disc.first, last = first + disc.count;
       std::fill(first, last, *std::max_element(first, last));
@@ -58,15 +63,13 @@ double IslandScales::CalcVelocity(const ConvexProgram& program, std::span<const 
   double scale = free_velocity_;
   for (int i : blocks) {
     const ConvexBlock& block = program.blocks[i];
-    for (int r = 0; r < block.row_count; ++r) {
-      const int row = block.first_row + r;
-      scale = std::max(scale, S[row] * std::abs(gamma[row]));
+    const int first = block.first_row;
+    for (int r = first; r < first + block.row_count; ++r) {
+      scale = std::fmax(scale, S[r] * std::abs(gamma[r]));
       // A gap that closes only far beyond this step asks for nothing, nor does the row that a
       // smooth law replaces.
-      if (block.smooth && r == 0) continue;
-      if (program.b[row] > 0 || gamma[row] != 0) {
-        scale = std::max(scale, std::abs(program.b[row]));
-      }
+      const bool asks = program.b[r] > 0 || gamma[r] != 0;
+      if (asks && !(block.smooth && r == first)) scale = std::fmax(scale, std::abs(program.b[r]));
     }
   }
   return scale;

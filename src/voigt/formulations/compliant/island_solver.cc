@@ -153,9 +153,12 @@ void IslandSolver::SolveLagged(IslandResult* result) {
 // could be shared in more than one way, or rows are independent, so that the solution will not
 // depend on them; or it is a bed, where shares are nobody's concern.
 bool IslandSolver::MayStartFromGuess() {
-  bool is_guess = false, is_soft = true;
-  ForEachRow([&](int r) { is_guess = is_guess || gamma_[r] != 0; });
-  if (!is_guess) return false;
+  const auto pushes = [&](int i) {
+    const ConvexBlock& block = program_.blocks[i];
+    return (gamma_.segment(block.first_row, block.row_count).array() != 0).any();
+  };
+  if (std::none_of(island_.blocks.begin(), island_.blocks.end(), pushes)) return false;
+  bool is_soft = true;
   SetFloor(Floor());
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
@@ -163,7 +166,7 @@ bool IslandSolver::MayStartFromGuess() {
       is_soft = is_soft && ws_.R[block.first_row + r] == program_.R[block.first_row + r];
     }
   }
-  return is_soft || IsBed() || island_.independence->Check(program_);
+  return is_soft || IsBed() || island_.independence->Check(program_, island_.blocks);
 }
 
 // At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a

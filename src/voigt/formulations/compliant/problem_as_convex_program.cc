@@ -1,5 +1,7 @@
 #include "voigt/formulations/compliant/problem_as_convex_program.h"
 
+#include <algorithm>
+
 namespace voigt {
 namespace {
 
@@ -50,13 +52,13 @@ void ProblemAsConvexProgram::Update(const VelocityProblem& problem, FrictionMode
     list->resize(rows);
   }
   CalcRowInertia(problem, &scratch_, &w_);
+  std::copy(w_.begin(), w_.end(), program_.w.begin());
   for (int i = 0; i < rows; ++i) {
     const Row& row = problem.rows[i];
     program_.R[i] = row.R;
     program_.b[i] = row.v_hat - row.phi_t;
     program_.lower[i] = row.lower;
     program_.upper[i] = row.upper;
-    program_.w[i] = w_[i];
   }
 
   program_.blocks.resize(problem.groups.size());
@@ -72,9 +74,8 @@ void ProblemAsConvexProgram::Update(const VelocityProblem& problem, FrictionMode
     block.col_count = group.col_count;
     block.first_entry = group.first_entry;
     SetDiscs(group, &block);
-    for (int r = 0; r < group.row_count; ++r) {
-      group_of_row_[group.first_row + r] = static_cast<int>(g);
-    }
+    // The first row is the only one that may have a law of its own.
+    if (group.row_count > 0) group_of_row_[group.first_row] = static_cast<int>(g);
   }
 }
 
