@@ -10,7 +10,7 @@
 namespace voigt {
 namespace {
 
-constexpr int kMaxFieldSide = 20000;
+constexpr int kMaxFieldSide = 4096;
 
 struct Elevation {
   int rows = 0, columns = 0;
