@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <string>
+
 #include "tests/mujoco/mujoco_model.h"
 #include "tests/support/random_model.h"
 #include "voigt/dynamics/inverse_dynamics.h"
@@ -41,12 +44,12 @@ const char kOddRobot[] = R"(<robot name="odd">
 </robot>
 )";
 
-TEST(UrdfBesideMujoco, MassMatrixAndBiasAreTheSame) {
-  testing::MujocoModel mujoco = testing::MujocoModel::FromText(kOddRobot);
-  const Scene scene = ParseScene(kOddRobot, "odd.urdf");
+void ExpectMujocoReadsTheSame(const std::string& urdf, int nv, double tolerance) {
+  testing::MujocoModel mujoco = testing::MujocoModel::FromText(urdf);
+  const Scene scene = ParseScene(urdf, "odd.urdf");
   const Model& model = scene.model;
-  ASSERT_EQ(model.nv(), 3);
-  ASSERT_EQ(mujoco.model()->nv, 3);
+  ASSERT_EQ(model.nv(), nv);
+  ASSERT_EQ(mujoco.model()->nv, nv);
   testing::Random random(5);
   Kinematics kin(model);
   CompositeInertia composite(model);
@@ -60,10 +63,25 @@ TEST(UrdfBesideMujoco, MassMatrixAndBiasAreTheSame) {
     CalcMassMatrix(model, kin, &composite, &packed);
     CalcBias(model, kin, &newton_euler, &bias);
     const MatX M = model.tree().pattern.ToDense(packed), M_peer = mujoco.MassMatrix();
-    EXPECT_LT((M - M_peer).cwiseAbs().maxCoeff(), 1e-9 * M_peer.cwiseAbs().maxCoeff());
+    EXPECT_LT((M - M_peer).cwiseAbs().maxCoeff(), tolerance * M_peer.cwiseAbs().maxCoeff());
     const VecX bias_peer = mujoco.Bias();
-    EXPECT_LT((bias - bias_peer).cwiseAbs().maxCoeff(), 1e-9 * bias_peer.cwiseAbs().maxCoeff());
+    EXPECT_LT((bias - bias_peer).cwiseAbs().maxCoeff(),
+              tolerance * bias_peer.cwiseAbs().maxCoeff());
   }
+}
+
+// MuJoCo turns inertias to their principal axes, which it finds to about 1e-6 rad: M is off by as
+// much of the inertias.
+TEST(UrdfBesideMujoco, MassMatrixAndBiasAreTheSame) {
+  ExpectMujocoReadsTheSame(kOddRobot, 3, 1e-6);
+}
+
+// Where the axes of inertia are the file's, and nothing is welded together, nothing is lost.
+TEST(UrdfBesideMujoco, PrincipalInertiasAreTheSameToRounding) {
+  std::string urdf =
+      std::regex_replace(kOddRobot, std::regex("i(xy|xz|yz)=\"[^\"]*\""), "i$1=\"0\"");
+  urdf = std::regex_replace(urdf, std::regex("fixed"), "continuous");
+  ExpectMujocoReadsTheSame(urdf, 4, 1e-9);
 }
 
 }  // namespace
