@@ -1,5 +1,5 @@
-// Bullet in double precision with its sequential-impulse solver: 10 sweeps, as it comes, and 500.
-// Contacts are rigid, deactivation is off.
+// Bullet in double precision with its sequential-impulse solver: 10 sweeps, as it comes, and more.
+// Contacts of the stack are rigid, deactivation is off.
 
 #include <btBulletDynamicsCommon.h>
 
@@ -39,6 +39,8 @@ class BulletWorld : public World {
   Vec3 Up(int body) const override {
     return ToEigen(Get(body).getWorldTransform().getBasis().getColumn(2));
   }
+  Vec3 Velocity(int body) const override { return ToEigen(Get(body).getLinearVelocity()); }
+  Vec3 Spin(int body) const override { return ToEigen(Get(body).getAngularVelocity()); }
   int Contacts() const override {
     int count = 0;
     for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
@@ -64,11 +66,12 @@ class BulletWorld : public World {
     info.m_friction = std::sqrt(mu_);
     bodies_.push_back(std::make_unique<btRigidBody>(info));
     bodies_.back()->setActivationState(DISABLE_DEACTIVATION);
+    fixed_ += mass == 0;
     world_.addRigidBody(bodies_.back().get());
   }
-  // The ground is the first of them.
-  const btRigidBody& Get(int body) const { return *bodies_[body + 1]; }
-  btRigidBody& Get(int body) { return *bodies_[body + 1]; }
+  // What is fixed comes first.
+  const btRigidBody& Get(int body) const { return *bodies_[body + fixed_]; }
+  btRigidBody& Get(int body) { return *bodies_[body + fixed_]; }
   double h() const { return h_; }
 
  private:
@@ -79,6 +82,7 @@ class BulletWorld : public World {
   btDiscreteDynamicsWorld world_;
   btStaticPlaneShape ground_shape_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
+  int fixed_ = 0;
   double h_, mu_;
 };
 
@@ -125,15 +129,47 @@ class BulletFoundation : public BulletWorld {
   long steps_ = 0;
 };
 
+// The contacts' springs: stiffnesses of two bodies are in series, dampings are added.
+class BulletBed : public BulletWorld {
+ public:
+  BulletBed(const BedSpec& spec, int sweeps)
+      : BulletWorld(sweeps, spec.gravity, spec.h, spec.mu), shape_(spec.radius) {
+    const std::vector<BedSpec::Wall> walls = spec.Walls();
+    for (size_t k = 1; k < walls.size(); ++k) {  // the ground is the first
+      walls_.push_back(std::make_unique<btStaticPlaneShape>(ToBullet(walls[k].n), walls[k].offset));
+      AddBody(walls_.back().get(), 0, btVector3(0, 0, 0), btVector3(0, 0, 0));
+    }
+    const double I = spec.inertia();
+    for (const Vec3& p : spec.start) {
+      AddBody(&shape_, spec.mass(), btVector3(I, I, I), ToBullet(p));
+    }
+    for (int k = -static_cast<int>(walls.size()); k < spec.count(); ++k) {
+      Get(k).setContactStiffnessAndDamping(2 * spec.stiffness, 0.5 * spec.damping);
+    }
+  }
+
+ private:
+  btSphereShape shape_;
+  std::vector<std::unique_ptr<btStaticPlaneShape>> walls_;
+};
+
 Engine MakeBullet(int sweeps) {
   return {
       "Bullet, " + std::to_string(sweeps),
       [=](const StackSpec& spec) { return std::make_unique<BulletStack>(spec, sweeps); },
-      [=](const FoundationSpec& spec) { return std::make_unique<BulletFoundation>(spec, sweeps); }};
+      [=](const FoundationSpec& spec) { return std::make_unique<BulletFoundation>(spec, sweeps); },
+      nullptr};
 }
 
 }  // namespace
 
-std::vector<Engine> MakeBulletEngines() { return {MakeBullet(10), MakeBullet(500)}; }
+std::vector<Engine> MakeBulletEngines() {
+  const auto with_bed = [](Engine engine, int sweeps) {
+    engine.bed = [=](const BedSpec& spec) { return std::make_unique<BulletBed>(spec, sweeps); };
+    return engine;
+  };
+  return {with_bed(MakeBullet(10), 10), with_bed({"Bullet, 100", nullptr, nullptr, nullptr}, 100),
+          MakeBullet(500)};
+}
 
 }  // namespace voigt::bench

@@ -1,4 +1,4 @@
-// ODE. The foundation has the stiffness and damping of the scene, which its manual relates to
+// ODE. Foundation and bed have the stiffness and damping of the scene, which its manual relates to
 // ERP = hK/(hK + B) and CFM = 1/(hK + B). As stiff as the spheres are, these would be 1 and 1e-9,
 // and the stack jumps apart; it gets what the manual advises for contacts that rest: ERP 0.2, CFM
 // 1e-5, a surface layer of 1 mm, corrections of at most 0.1 m/s. `Step` solves the whole
@@ -58,6 +58,12 @@ class OdeWorld : public World {
     const dReal* const R = dBodyGetRotation(bodies_[body]);  // three rows of four
     return {R[2], R[6], R[10]};
   }
+  Vec3 Velocity(int body) const override {
+    return Eigen::Map<const Vec3>(dBodyGetLinearVel(bodies_[body]));
+  }
+  Vec3 Spin(int body) const override {
+    return Eigen::Map<const Vec3>(dBodyGetAngularVel(bodies_[body]));
+  }
   int Contacts() const override { return contact_count_; }
 
  protected:
@@ -93,24 +99,20 @@ class OdeWorld : public World {
   int contact_count_ = 0;
 };
 
-class OdeStack : public OdeWorld {
+// Spheres and planes in a space that is swept over.
+class OdeSpheres : public OdeWorld {
  public:
-  OdeStack(const StackSpec& spec, const Advance& advance)
-      : OdeWorld(advance, spec.gravity, spec.h) {
-    SetSurface(0.2, 1e-5, spec.mu);
-    dWorldSetContactSurfaceLayer(world_, 1e-3);
-    dWorldSetContactMaxCorrectingVel(world_, 0.1);
-    // All differ in height only.
-    space_ = dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_ZXY);
-    dCreatePlane(space_, 0, 0, 1, 0);
-    dMass mass;
-    dMassSetSphereTotal(&mass, spec.mass, spec.radius);
-    for (int i = 0; i < spec.count; ++i) {
-      const dBodyID body = AddBody(mass, {0, 0, spec.StartHeight(i)});
-      dGeomSetBody(dCreateSphere(space_, spec.radius), body);
-    }
+  OdeSpheres(const Advance& advance, double gravity, double h, int axes)
+      : OdeWorld(advance, gravity, h), space_(dSweepAndPruneSpaceCreate(nullptr, axes)) {}
+  ~OdeSpheres() override { dSpaceDestroy(space_); }
+
+ protected:
+  void AddSphere(double mass, double radius, const Vec3& p) {
+    dMass of_sphere;
+    dMassSetSphereTotal(&of_sphere, mass, radius);
+    dGeomSetBody(dCreateSphere(space_, radius), AddBody(of_sphere, p));
   }
-  ~OdeStack() override { dSpaceDestroy(space_); }
+  void AddPlane(const Vec3& n, double offset) { dCreatePlane(space_, n[0], n[1], n[2], offset); }
 
  private:
   void AddContacts() override { dSpaceCollide(space_, this, &Near); }
@@ -118,10 +120,36 @@ class OdeStack : public OdeWorld {
   static void Near(void* self, dGeomID a, dGeomID b) {
     dContactGeom found;
     if (dCollide(a, b, 1, &found, sizeof(found)) == 0) return;
-    static_cast<OdeStack*>(self)->AddContact(found, dGeomGetBody(a), dGeomGetBody(b));
+    static_cast<OdeSpheres*>(self)->AddContact(found, dGeomGetBody(a), dGeomGetBody(b));
   }
 
   dSpaceID space_;
+};
+
+// All differ in height only.
+class OdeStack : public OdeSpheres {
+ public:
+  OdeStack(const StackSpec& spec, const Advance& advance)
+      : OdeSpheres(advance, spec.gravity, spec.h, dSAP_AXES_ZXY) {
+    SetSurface(0.2, 1e-5, spec.mu);
+    dWorldSetContactSurfaceLayer(world_, 1e-3);
+    dWorldSetContactMaxCorrectingVel(world_, 0.1);
+    AddPlane(Vec3::UnitZ(), 0);
+    for (int i = 0; i < spec.count; ++i) {
+      AddSphere(spec.mass, spec.radius, {0, 0, spec.StartHeight(i)});
+    }
+  }
+};
+
+class OdeBed : public OdeSpheres {
+ public:
+  OdeBed(const BedSpec& spec, const Advance& advance)
+      : OdeSpheres(advance, spec.gravity, spec.h, dSAP_AXES_YZX) {
+    const double D = spec.h * spec.stiffness + spec.damping;
+    SetSurface(spec.h * spec.stiffness / D, 1 / D, spec.mu);
+    for (const BedSpec::Wall& wall : spec.Walls()) AddPlane(wall.n, wall.offset);
+    for (const Vec3& p : spec.start) AddSphere(spec.mass(), spec.radius, p);
+  }
 };
 
 class OdeFoundation : public OdeWorld {
@@ -160,7 +188,8 @@ class OdeFoundation : public OdeWorld {
 Engine MakeOde(const std::string& name, const Advance& advance) {
   return {
       name, [=](const StackSpec& spec) { return std::make_unique<OdeStack>(spec, advance); },
-      [=](const FoundationSpec& spec) { return std::make_unique<OdeFoundation>(spec, advance); }};
+      [=](const FoundationSpec& spec) { return std::make_unique<OdeFoundation>(spec, advance); },
+      nullptr};
 }
 
 }  // namespace
@@ -172,8 +201,15 @@ std::vector<Engine> MakeOdeEngines() {
       dWorldQuickStep(world, h);
     };
   };
+  const auto with_bed = [&](Engine engine, int iterations) {
+    const Advance advance = quick(iterations);
+    engine.bed = [=](const BedSpec& spec) { return std::make_unique<OdeBed>(spec, advance); };
+    return engine;
+  };
+  // The matrix of Step is dense: that of a bed has nearly 10 000 rows.
   return {
-      MakeOde("ODE QuickStep, 20", quick(20)),
+      with_bed(MakeOde("ODE QuickStep, 20", quick(20)), 20),
+      with_bed({"ODE QuickStep, 100", nullptr, nullptr, nullptr}, 100),
       MakeOde("ODE QuickStep, 500", quick(500)),
       MakeOde("ODE Step", [](dWorldID world, double h) { dWorldStep(world, h); }),
   };

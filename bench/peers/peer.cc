@@ -20,6 +20,31 @@ Vec3 FoundationSpec::LoadPoint(double t) const {
   return side / 2 * Vec3(std::cos(10 * t), std::sin(10 * t), 1);
 }
 
+double BedSpec::mass() const { return density * 4 * kPi / 3 * radius * radius * radius; }
+
+double BedSpec::inertia() const { return 0.4 * mass() * radius * radius; }
+
+std::vector<Vec3> BedSpec::StartOnGrid() const {
+  std::vector<Vec3> out;
+  for (int k = 0; k < layers; ++k) {
+    for (int j = 0; j < ny; ++j) {
+      for (int i = 0; i < nx; ++i) {
+        out.emplace_back(i * pitch + 0.002 * std::sin(7 * k + 3 * i + 5 * j),
+                         j * pitch + 0.002 * std::cos(5 * k + 2 * i + 9 * j), (k + 0.6) * pitch);
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<BedSpec::Wall> BedSpec::Walls() const {
+  return {{Vec3::UnitZ(), 0},
+          {Vec3::UnitX(), -0.5 * pitch},
+          {-Vec3::UnitX(), -(nx - 0.5) * pitch},
+          {Vec3::UnitY(), -0.5 * pitch},
+          {-Vec3::UnitY(), -(ny - 0.5) * pitch}};
+}
+
 std::vector<Engine> MakeEngines() {
   std::vector<Engine> engines = {MakeVoigtEngine()};
   [[maybe_unused]] const auto add = [&](const std::vector<Engine>& more) {

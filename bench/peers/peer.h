@@ -40,6 +40,29 @@ struct FoundationSpec {
   Vec3 LoadPoint(double t) const;
 };
 
+// Spheres in an open box, as in scenes/spheres_in_box.yaml: nx by ny in layers. Each contact has
+// half the stiffness and damping of the scene's material.
+struct BedSpec {
+  int nx = 7, ny = 11, layers = 13;
+  double radius = 0.04, pitch = 0.085, density = 2500;  // m, m, kg/m³
+  double stiffness = 1e5, damping = 25;                 // of each contact: N/m, N s/m
+  double mu = 0.3;
+  double gravity = 9.81, h = 0.002;  // m/s², s
+  // Where the spheres start, at rest; StartOnGrid() is the start of the scene.
+  std::vector<Vec3> start;
+
+  int count() const { return nx * ny * layers; }
+  double mass() const;     // of each, kg
+  double inertia() const;  // kg m²
+  std::vector<Vec3> StartOnGrid() const;
+  // The floor, and the four walls with normals along ±x and ±y: n · x = offset.
+  struct Wall {
+    Vec3 n = Vec3::UnitZ();
+    double offset = 0;
+  };
+  std::vector<Wall> Walls() const;
+};
+
 // A scene in some engine, ready to move.
 class World {
  public:
@@ -49,17 +72,22 @@ class World {
   virtual double Mass(int body) const = 0;
   virtual Vec3 Position(int body) const = 0;
   virtual Vec3 Up(int body) const = 0;  // the body's z axis in the world
-  virtual int Contacts() const = 0;     // of the last step: those that the engine treated
+  virtual Vec3 Velocity(int body) const = 0;
+  virtual Vec3 Spin(int body) const = 0;  // in axes of the engine's own
+  virtual int Contacts() const = 0;       // of the last step: those that the engine treated
 };
 
 using MakeStack = std::function<std::unique_ptr<World>(const StackSpec&)>;
 using MakeFoundation = std::function<std::unique_ptr<World>(const FoundationSpec&)>;
+// Nothing where the engine has no room for so many spheres.
+using MakeBed = std::function<std::unique_ptr<World>(const BedSpec&)>;
 
-// An engine with its settings. Either maker may be absent.
+// An engine with its settings. Makers may be absent.
 struct Engine {
   std::string name;
   MakeStack stack;
   MakeFoundation foundation;
+  MakeBed bed;
 };
 
 Engine MakeVoigtEngine();
