@@ -166,6 +166,38 @@ TEST(Run, CountsStepsAndKeepsFirstDueAndLastSamples) {
   EXPECT_NEAR(recorder.samples()[3].t, 0.25, 1e-12);
 }
 
+TEST(Run, StopsBetweenStepsWhenAsked) {
+  const Scene scene =
+      ParseScene(std::string(kCart) + "simulation: {step: 0.01, until: 0.25}\n", "scene");
+  Simulator simulator = testing::MakeSimulator(scene);
+  const auto stop = [&] { return simulator.steps() == 7; };
+  const RunSummary summary = voigt::Run(&simulator, nullptr, nullptr, stop);
+  EXPECT_TRUE(summary.stopped);
+  EXPECT_EQ(summary.steps, 7);
+  EXPECT_EQ(summary.status, StepStatus::kOk);
+  // And goes on from there.
+  const RunSummary rest = voigt::Run(&simulator, nullptr);
+  EXPECT_FALSE(rest.stopped);
+  EXPECT_EQ(rest.steps, 18);
+}
+
+TEST(Run, CountsContactsThatCarryForce) {
+  const Scene scene = ParseScene(R"(
+world: {geometry: [{shape: half-space}]}
+bodies: [{name: b, geometry: [{shape: box, size: [1, 1, 1], density: 10}]}]
+joints: [{name: j, type: free, child: b}]
+initial: {j: {position: [0, 0, 0.6]}}
+simulation: {step: 0.01, until: 1}
+)",
+                                 "scene");
+  Simulator simulator = testing::MakeSimulator(scene);
+  const RunSummary summary = voigt::Run(&simulator, nullptr);
+  EXPECT_EQ(simulator.contact_count(), 4) << "its corners";
+  EXPECT_EQ(summary.contacts.most, 4);
+  // It falls 10 cm for 0.14 s first.
+  EXPECT_NEAR(summary.contacts.sum, 4 * 86, 12);
+}
+
 TEST(Run, EndsAtTheEndTimeWithAShorterStep) {
   const Scene scene =
       ParseScene(std::string(kCart) + "simulation: {step: 0.3, until: 1}\n", "scene");
