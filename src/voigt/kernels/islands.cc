@@ -35,6 +35,7 @@ bool Islands::TakeStructure(const ConvexProgram& program) {
     structure_.push_back(block.col_count);
     structure_.insert(structure_.end(), cols.begin(), cols.end());
   }
+  last_structure_.reserve(structure_.size());  // they take turns: no step after the first allocates
   return structure_ != last_structure_;
 }
 
