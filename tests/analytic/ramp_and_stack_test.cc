@@ -13,7 +13,7 @@
 namespace voigt {
 namespace {
 
-constexpr double kTilt = kPi / 12, kGravity = 9.8;
+constexpr double kTilt = kPi / 12, kWeightPerMass = 9.8;
 
 Simulator MakeRamp(const char* mu, const char* creep_damping = "1e8",
                    const char* friction = "coulomb") {
@@ -63,7 +63,7 @@ TEST(Ramp, ConeLiftsABlockByItsSlip) {
     RunFor(0.99, &simulator);
     const double before = simulator.state().q[0];
     RunFor(0.01, &simulator);
-    const double gain = h * kGravity * (std::sin(kTilt) - mu * std::cos(kTilt));
+    const double gain = h * kWeightPerMass * (std::sin(kTilt) - mu * std::cos(kTilt));
     double delta = 0, speed = 0, distance = 0;
     for (int k = 0; k < 100; ++k) {
       delta = (gain + mu * mu * delta) / (1 + mu * mu);
@@ -73,7 +73,7 @@ TEST(Ramp, ConeLiftsABlockByItsSlip) {
     const VecX& q = simulator.state().q;
     EXPECT_NEAR((q[0] - before) / h, speed, 1e-6) << mu;
     EXPECT_NEAR(q[0], distance, 1e-6) << mu;
-    const double yield = std::pow(kGravity * std::cos(kTilt) / 4 / (4.0 / 3.0 * 1e10), 2.0 / 3.0);
+    const double yield = std::pow(kWeightPerMass * std::cos(kTilt) / 4 / (4.0 / 3.0 * 1e10), 2.0 / 3.0);
     EXPECT_NEAR(q[2], h * mu * speed - yield, 1e-8) << mu;
     EXPECT_LT(simulator.audit().worst.law, 1e-12) << mu;
   }
@@ -86,7 +86,7 @@ TEST(Ramp, BlockThatSticksCreepsAsItsDampersSay) {
   const double start = simulator.state().q[0];
   EXPECT_LT(std::abs(start), 1.2e-8);
   RunFor(1, &simulator);
-  EXPECT_NEAR(simulator.state().q[0] - start, kGravity * std::sin(kTilt) / 4e8, 1e-12);
+  EXPECT_NEAR(simulator.state().q[0] - start, kWeightPerMass * std::sin(kTilt) / 4e8, 1e-12);
 }
 
 // Friction at the feet, half a height below the centre, loads the front ones: N/4 ± μ N H/(4 L).
@@ -95,7 +95,7 @@ TEST(Ramp, FrictionLoadsTheFrontFeet) {
   RunFor(1, &simulator);
   const std::vector<double> forces = ReadNormalForces(simulator);
   ASSERT_EQ(forces.size(), 4u);
-  const double quarter = kGravity * std::cos(kTilt) / 4, share = 0.25 * 0.05 / 0.2;
+  const double quarter = kWeightPerMass * std::cos(kTilt) / 4, share = 0.25 * 0.05 / 0.2;
   for (int i : {0, 1}) EXPECT_NEAR(forces[i], quarter * (1 + share), 1e-6);
   for (int i : {2, 3}) EXPECT_NEAR(forces[i], quarter * (1 - share), 1e-6);
   EXPECT_NEAR(forces[0], 2.514426, 2e-6);

@@ -45,28 +45,28 @@ class RecordingCharts : public testing::RecordingFolder {
   }
 };
 
-using Names = std::vector<std::string>;
+using CurveNames = std::vector<std::string>;
 
 TEST_F(RecordingCharts, ContactForcesAreThoseOfTheRun) {
   const Chart chart = Find("contacts");
-  ASSERT_EQ(NamesOf(chart), Names{"ball"});
+  ASSERT_EQ(NamesOf(chart), CurveNames{"ball"});
   const auto& points = chart.curves[0].points;
   ASSERT_EQ(points.size(), 51u);
   EXPECT_EQ(points[0][1], 0) << "in the air";
   EXPECT_NEAR(points[50][0], 0.5, 1e-12);
   EXPECT_NEAR(points[50][1], 2 * 9.81, 1e-9) << "at rest it weighs what it weighs";
-  EXPECT_EQ(NamesOf(Find("contacts", {{}, {"world", "ball"}})), (Names{"world", "ball"}));
+  EXPECT_EQ(NamesOf(Find("contacts", {{}, {"world", "ball"}})), (CurveNames{"world", "ball"}));
   EXPECT_NEAR(Find("contacts", {{}, {"world"}}).curves[0].points[50][1], 2 * 9.81, 1e-9);
 }
 
 TEST_F(RecordingCharts, CoordinatesShareAChartByUnit) {
-  EXPECT_EQ(NamesOf(Find("displacements")), (Names{"free.x", "free.y", "free.z"}));
+  EXPECT_EQ(NamesOf(Find("displacements")), (CurveNames{"free.x", "free.y", "free.z"}));
   EXPECT_EQ(Find("displacements").y_label, "q [m]");
-  EXPECT_EQ(NamesOf(Find("angles")), Names{"pin"});
+  EXPECT_EQ(NamesOf(Find("angles")), CurveNames{"pin"});
   EXPECT_EQ(Find("angles").curves[0].points[0], Vec2(0, 0.5));
   const RecordingChartOptions options{{"free.qw", "pin"}, {}};
-  EXPECT_EQ(NamesOf(Find("quaternions", options)), Names{"free.qw"});
-  EXPECT_EQ(NamesOf(Find("angles", options)), Names{"pin"});
+  EXPECT_EQ(NamesOf(Find("quaternions", options)), CurveNames{"free.qw"});
+  EXPECT_EQ(NamesOf(Find("angles", options)), CurveNames{"pin"});
 }
 
 TEST_F(RecordingCharts, EnergyAddsUp) {
