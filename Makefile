@@ -16,8 +16,8 @@ demo:
 	@cmake --preset release -DVOIGT_BUILD_TESTS=OFF $(PLAIN) $(CMAKE_ARGS) --log-level=WARNING
 	@cmake --build $(BUILD) --target voigt_program
 	@mkdir -p out
-	$(BUILD)/apps/voigt/voigt sim scenes/chain.yaml --plot out/demo.svg
-	@echo "Open out/demo.svg in a browser to see the motion."
+	$(BUILD)/apps/voigt/voigt sim scenes/shaft_in_cradle.yaml --replay out/demo.html
+	@echo "Open out/demo.html in a browser to see the run: $(CURDIR)/out/demo.html"
 
 build-tests:
 	@scripts/install_packages.sh build test $(VIEWER)

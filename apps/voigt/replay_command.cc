@@ -26,8 +26,9 @@ int RunReplayCommand(const ReplayOptions& options) {
   const Recording recording(options.recording);
   const Scene scene = LoadRecordedScene(recording.source());
   std::ofstream out = OpenReplayPage(path, "--out");
-  WriteReplayPage(scene, SummarizeRecording(recording),
-                  ReadReplayFrames(recording, scene.model, kReplayInterval), path, &out);
+  const RunSummary summary = SummarizeRecording(recording);
+  const double interval = ChooseReplayInterval(summary.simulated_time);
+  WriteReplayPage(scene, summary, ReadReplayFrames(recording, scene.model, interval), path, &out);
   fmt::print("replay      {}\n", path);
   return 0;
 }

@@ -72,6 +72,12 @@ ReplayTable MakeEnergyTable(const RunSummary& summary) {
 
 }  // namespace
 
+double ChooseReplayInterval(double duration) {
+  constexpr double kUsual = 1.0 / 60;  // s
+  constexpr int kFrames = 600;         // of a short run
+  return duration > 0 ? std::min(kUsual, duration / kFrames) : kUsual;
+}
+
 std::ofstream OpenReplayPage(const std::string& path, const char* option) {
   if (ReplayTemplate().empty()) {
     throw InputError({path, 0, 0}, option,
@@ -98,7 +104,9 @@ void WriteReplayPage(const Scene& scene, const RunSummary& summary, const Replay
 ReplayLog::ReplayLog(const std::string& path, const Scene& scene) : path_(path) {
   if (path.empty()) return;
   out_ = OpenReplayPage(path, "--replay");
-  recorder_.emplace(scene.model, std::max(scene.settings.record_interval, kReplayInterval));
+  const double duration = scene.settings.until - scene.initial.t;
+  recorder_.emplace(scene.model,
+                    std::max(scene.settings.record_interval, ChooseReplayInterval(duration)));
 }
 
 void ReplayLog::Offer(Simulator* simulator) {

@@ -10,8 +10,8 @@
 
 namespace voigt {
 
-// Frames of a page are at least so far apart, s.
-inline constexpr double kReplayInterval = 1.0 / 60;
+// How far apart the frames of a page are, s: 1/60, or less where a run is short.
+double ChooseReplayInterval(double duration);
 
 // Opened before the run: nobody wants to wait for one whose page cannot be written. Throws
 // InputError, which names the option.

@@ -73,7 +73,8 @@ TEST(Ramp, ConeLiftsABlockByItsSlip) {
     const VecX& q = simulator.state().q;
     EXPECT_NEAR((q[0] - before) / h, speed, 1e-6) << mu;
     EXPECT_NEAR(q[0], distance, 1e-6) << mu;
-    const double yield = std::pow(kWeightPerMass * std::cos(kTilt) / 4 / (4.0 / 3.0 * 1e10), 2.0 / 3.0);
+    const double yield =
+        std::pow(kWeightPerMass * std::cos(kTilt) / 4 / (4.0 / 3.0 * 1e10), 2.0 / 3.0);
     EXPECT_NEAR(q[2], h * mu * speed - yield, 1e-8) << mu;
     EXPECT_LT(simulator.audit().worst.law, 1e-12) << mu;
   }

@@ -41,6 +41,36 @@ function positiveOnly(values) {
   return Array.from(values, (v) => (v > least ? v : null));
 }
 
+// At least two decades.
+function wholeDecades(_, min, max) {
+  if (!(min > 0)) return [1e-16, 1e-14];
+  const low = Math.floor(Math.log10(min)), high = Math.max(Math.ceil(Math.log10(max)), low + 2);
+  return [10 ** low, 10 ** high];
+}
+
+// Rounding errors about a value that does not change are not blown up to fill the chart.
+function withMargin(_, min, max) {
+  if (min === null || max === null) return [-1, 1];
+  const least = 1e-9 * Math.max(Math.abs(min), Math.abs(max), 1e-3);
+  const margin = Math.max(0.08 * (max - min), least);
+  return [min - margin, max + margin];
+}
+
+// About five round values between the ends.
+function roundSplits(_, __, min, max) {
+  const raw = (max - min) / 5, power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * [1, 2, 5, 10].find((m) => m * power >= 0.999 * raw);
+  const first = Math.ceil(min / step);
+  return Array.from({length: Math.floor(max / step) - first + 1}, (___, i) => (first + i) * step);
+}
+
+// Powers of ten, six at most.
+function decadeSplits(_, __, min, max) {
+  const low = Math.round(Math.log10(min)), high = Math.round(Math.log10(max));
+  const step = Math.ceil((high - low) / 6);
+  return Array.from({length: Math.floor((high - low) / step) + 1}, (___, i) => 10 ** (low + i * step));
+}
+
 export class Chart {
   /** lines: [{name, unit, values}] of one unit; values of a live run come from a function. */
   constructor(host, player, {lines, logarithmic = false}) {
@@ -54,9 +84,10 @@ export class Chart {
     this.plot = new uPlot({
       width: width(), height,
       plugins: [timeMark(player)],
-      scales: {x: {time: false}, y: logarithmic ? {distr: 3} : {}},
+      scales: {x: {time: false}, y: logarithmic ? {distr: 3, range: wholeDecades} : {range: withMargin}},
       axes: [{...axis, size: 30, label: 't [s]', labelSize: 16, labelGap: 0},
         {...axis, size: 62, label: lines[0].unit ? `[${lines[0].unit}]` : '', labelSize: 16,
+          splits: logarithmic ? decadeSplits : roundSplits, filter: (_, ticks) => ticks,
           values: (_, ticks) => ticks.map((v) => (v === null ? '' : shortNumber(v)))}],
       series: [{label: 't', value: (_, v) => (v === null ? '–' : `${v.toFixed(3)} s`)},
         ...lines.map((line, i) => ({label: line.name, stroke: lineColors[i % lineColors.length],

@@ -11,7 +11,7 @@ import {JointView} from './joint_view.js';
 import {LiveConnection, LivePlayer, LiveRun} from './live.js';
 import {addHand, fillLivePage} from './live_page.js';
 import {rampCss, stateColors} from './palette.js';
-import {Player} from './player.js';
+import {firstSpeed, Player} from './player.js';
 import {fillPlotsPage} from './plots_page.js';
 import {readEmbeddedRun} from './run_data.js';
 import {Stage} from './stage.js';
@@ -190,6 +190,7 @@ async function start() {
   const token = new URLSearchParams(window.location.search).get('token');
   if (run) {
     const player = new Player(run);
+    player.speed = firstSpeed(run.end - run.start);
     show(run, player);
     if (!window.location.hash.includes('pause')) player.play();
   } else if (token) {

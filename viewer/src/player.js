@@ -2,6 +2,12 @@
 
 export const speeds = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
+/** What is over in a moment is shown slowly: the fastest speed at which a run takes four seconds. */
+export function firstSpeed(duration) {
+  const slow = speeds.filter((speed) => speed <= 1 && duration / speed >= 4);
+  return slow.length ? slow[slow.length - 1] : speeds[0];
+}
+
 export class Player extends EventTarget {
   constructor(run) {
     super();
