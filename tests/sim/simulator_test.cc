@@ -39,6 +39,20 @@ joints:
   EXPECT_NEAR(simulator.state().v[0], -9.81 / 2 * 0.1, 1e-3);
 }
 
+// The problem of the last step keeps its mass matrix although the bodies have gone on: its impulses
+// explain its velocities.
+TEST(Simulator, KeepsTheProblemOfTheLastStepWhole) {
+  const Scene scene = testing::LoadNamedScene("slider_crank");
+  Simulator simulator = testing::MakeSimulator(scene);
+  for (int i = 0; i < 20; ++i) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  Auditor auditor;
+  Audit audit;
+  auditor.Calc(simulator.problem(), simulator.solution().gamma, simulator.solution().v1, nullptr,
+               {scene.settings.compliant.friction, simulator.solution().normal_bound}, &audit);
+  EXPECT_LT(audit.momentum, 1e-13);
+  EXPECT_LT(audit.law, 1e-12);
+}
+
 TEST(Simulator, IntegratorsWithoutConstraintsRefuseThemByName) {
   Scene scene = ParseScene(R"(
 bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]

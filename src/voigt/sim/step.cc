@@ -100,7 +100,10 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   state->t += h;
   RememberImpulses(ws.problem, ws.solution.gamma, v1, ws.contacts.contacts(), state);
   if (ws.solution.status == SolveStatus::kNoFixedPoint) ForgetImpulses(state);
-  std::swap(ws.start, ws.end);  // `end` keeps where the step came from, with its last rates
+  // `end` keeps where the step came from, with its last rates; so does the problem.
+  std::swap(ws.start, ws.end);
+  ws.problem.M = &ws.free.M(ws.end);
+  ws.problem.factor = &ws.free.factor(ws.end);
   return StepStatus::kOk;
 }
 
