@@ -70,6 +70,7 @@ inline void ExpectSameTables(const std::string& a, const std::string& b) {
     ASSERT_EQ(first.ReadShape(object), second.ReadShape(object)) << object;
     // As bits: NaN is equal to itself.
     const auto x = first.ReadDoubles(object), y = second.ReadDoubles(object);
+    if (x.empty()) continue;
     EXPECT_EQ(std::memcmp(x.data(), y.data(), x.size() * sizeof(double)), 0) << object;
   }
 }
