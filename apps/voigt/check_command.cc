@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "apps/voigt/json_text.h"
 #include "apps/voigt/model_report.h"
+#include "voigt/io/json_text.h"
 #include "voigt/sim/simulator.h"
 
 namespace voigt {
@@ -96,14 +96,14 @@ void PrintReport(const Scene& scene, const ModelReport& report) {
 std::string JsonCounts(const KindCounts& counts) {
   std::string text;
   for (const auto& [name, count] : counts) {
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", Quote(name), count);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", JsonQuote(name), count);
   }
   return "{" + text + "}";
 }
 
 std::string JsonTexts(const std::vector<std::string>& texts) {
   std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + Quote(text);
+  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + JsonQuote(text);
   return "[" + out + "]";
 }
 
@@ -113,15 +113,16 @@ std::string JsonNotes(const std::vector<ImportNote>& notes) {
     out += fmt::format(
         "{}\n    {{\"kind\": {}, \"file\": {}, \"line\": {}, \"column\": {}, \"element\": {}, "
         "\"consequence\": {}}}",
-        out.empty() ? "" : ",", Quote(std::string(ToString(note.kind))), Quote(note.where.file),
-        note.where.line, note.where.column, Quote(note.element), Quote(note.consequence));
+        out.empty() ? "" : ",", JsonQuote(std::string(ToString(note.kind))),
+        JsonQuote(note.where.file), note.where.line, note.where.column, JsonQuote(note.element),
+        JsonQuote(note.consequence));
   }
   return "[" + out + "]";
 }
 
 void PrintReportAsJson(const Scene& scene, const ModelReport& report, bool ok) {
-  fmt::print("{{\n  \"file\": {},\n  \"name\": {},\n  \"ok\": {},\n", Quote(scene.file),
-             Quote(scene.model.name()), ok);
+  fmt::print("{{\n  \"file\": {},\n  \"name\": {},\n  \"ok\": {},\n", JsonQuote(scene.file),
+             JsonQuote(scene.model.name()), ok);
   fmt::print("  \"bodies\": {},\n  \"dofs\": {},\n  \"mass\": {},\n  \"loop_joints\": {},\n",
              report.bodies, report.dofs, JsonNumber(report.mass), report.loop_joints);
   fmt::print("  \"joints\": {},\n  \"shapes\": {},\n  \"materials\": {},\n",

@@ -8,9 +8,9 @@
 #include <system_error>
 #include <vector>
 
-#include "apps/voigt/json_text.h"
 #include "apps/voigt/vocabulary.h"
 #include "voigt/base/errors.h"
+#include "voigt/io/json_text.h"
 #include "voigt/io/scene.h"
 
 namespace voigt {
@@ -136,7 +136,7 @@ std::string JsonWords(const WordGroup& group) {
   std::string out;
   for (const Word& word : group.words) {
     out += fmt::format("{}\n    {{\"name\": {}, \"meaning\": {}}}", out.empty() ? "" : ",",
-                       Quote(word.name), Quote(word.meaning));
+                       JsonQuote(word.name), JsonQuote(word.meaning));
   }
   return out;
 }
@@ -144,13 +144,14 @@ std::string JsonWords(const WordGroup& group) {
 std::string JsonScenes(const std::vector<SceneEntry>& scenes) {
   std::string out;
   for (const SceneEntry& scene : scenes) {
-    out += fmt::format("{}\n    {{\"file\": {}, ", out.empty() ? "" : ",", Quote(scene.file));
+    out += fmt::format("{}\n    {{\"file\": {}, ", out.empty() ? "" : ",", JsonQuote(scene.file));
     if (scene.problems > 0) {
       out += fmt::format("\"problems\": {}}}", scene.problems);
       continue;
     }
-    out += fmt::format("\"name\": {}, \"description\": {}, \"bodies\": {}, \"dofs\": {}}}",
-                       Quote(scene.name), Quote(scene.description), scene.bodies, scene.dofs);
+    out +=
+        fmt::format("\"name\": {}, \"description\": {}, \"bodies\": {}, \"dofs\": {}}}",
+                    JsonQuote(scene.name), JsonQuote(scene.description), scene.bodies, scene.dofs);
   }
   return out;
 }
@@ -173,7 +174,7 @@ int RunListCommand(const ListOptions& options) {
   }
   fmt::print("{{\n");
   for (const WordGroup& group : groups) {
-    fmt::print("  {}: [{}],\n", Quote(group.key), JsonWords(group));
+    fmt::print("  {}: [{}],\n", JsonQuote(group.key), JsonWords(group));
   }
   fmt::print("  \"scenes\": [{}]\n}}\n", JsonScenes(scenes));
   return 0;

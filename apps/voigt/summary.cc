@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "apps/voigt/json_text.h"
 #include "apps/voigt/scene_notices.h"
+#include "voigt/io/json_text.h"
 
 namespace voigt {
 namespace {
@@ -112,7 +112,7 @@ void PrintAudit(const AuditTotals& audit) {
 std::string JsonAudit(const AuditTotals& audit) {
   std::string items;
   for (const AuditItem& item : ListItems(audit.worst)) {
-    items += fmt::format("{}: {}, ", Quote(std::string(item.name)), JsonNumber(item.value));
+    items += fmt::format("{}: {}, ", JsonQuote(std::string(item.name)), JsonNumber(item.value));
   }
   return fmt::format(
       R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "contradiction": {}, "steps": {}, "steps_failed": {}}})",
@@ -179,18 +179,18 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
   const Model& model = scene.model;
   std::string notices;
   for (const std::string& notice : CollectNotices(scene, summary)) {
-    notices += (notices.empty() ? "" : ", ") + Quote(notice);
+    notices += (notices.empty() ? "" : ", ") + JsonQuote(notice);
   }
   const std::vector<std::pair<std::string, std::string>> members = {
-      {"scene", Quote(scene.file)},
-      {"name", Quote(model.name())},
-      {"status", Quote(StatusName(summary.status))},
+      {"scene", JsonQuote(scene.file)},
+      {"name", JsonQuote(model.name())},
+      {"status", JsonQuote(StatusName(summary.status))},
       {"interrupted", summary.stopped ? "true" : "false"},
       {"bodies", std::to_string(model.nb() - 1)},
       {"joints", std::to_string(CountJoints(model))},
       {"dofs", std::to_string(model.nv())},
       {"mass", JsonNumber(model.TotalMass())},
-      {"integrator", Quote(std::string(ToString(scene.settings.integrator)))},
+      {"integrator", JsonQuote(std::string(ToString(scene.settings.integrator)))},
       {"step", JsonNumber(scene.settings.step)},
       {"steps", std::to_string(summary.steps)},
       {"simulated_time", JsonNumber(summary.simulated_time)},
@@ -212,7 +212,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
   };
   fmt::print("{{\n");
   for (size_t i = 0; i < members.size(); ++i) {
-    fmt::print("  {}: {}{}\n", Quote(members[i].first), members[i].second,
+    fmt::print("  {}: {}{}\n", JsonQuote(members[i].first), members[i].second,
                i + 1 < members.size() ? "," : "");
   }
   fmt::print("}}\n");

@@ -130,11 +130,13 @@ TEST(LayerSolid, FindsTheElementsWithinTheMargin) {
   std::vector<int> near;
   for (const Shape& shape_A : BoundedSolids()) {
     const CollisionShape A = MakeLayered(shape_A, 0.15);
-    size_t total = 0;
     for (const Shape& shape_B : SolidsOfEveryKind()) {
       SCOPED_TRACE(std::string(ShapeName(shape_A)) + " on " + std::string(ShapeName(shape_B)));
       const CollisionShape B = MakeBare(shape_B);
-      for (int trial = 0; trial < testing::SampleCount(20); ++trial) {
+      size_t total = 0;
+      // Not all samples touch: where few are asked for, so many that one does.
+      const int trials = testing::SampleCount(20);
+      for (int trial = 0; trial < trials || (total == 0 && trial < 20); ++trial) {
         const Pose X_WA = RandomPose(&random), X_WB = RandomPose(&random);
         const double margin = Uniform(&random, 0, 0.1);
         Manifold found;
@@ -159,8 +161,8 @@ TEST(LayerSolid, FindsTheElementsWithinTheMargin) {
         }
         total += found.size();
       }
+      EXPECT_GT(total, 0u);
     }
-    EXPECT_GT(total, 0u) << ShapeName(shape_A);
   }
 }
 

@@ -131,13 +131,9 @@ TEST_F(MjcfScene, ABaseThatIsNotThereIsAProblem) {
 // The robots that others wrote: all that affects their motion is taken over.
 TEST(MjcfModels, OfOthersLoadAndMoveWithNothingLeftOut) {
   if (!testing::HasReferenceData()) GTEST_SKIP() << "no reference data in " << VOIGT_TEST_DATA;
-  for (const char* file : {"models/mujoco/humanoid.xml", "models/dm_control/humanoid.xml",
-                           "models/dm_control/quadruped.xml", "models/dm_control/walker.xml",
-                           "models/dm_control/hopper.xml", "models/dm_control/cheetah.xml",
-                           "models/dm_control/acrobot.xml", "models/dm_control/cartpole.xml",
-                           "models/dm_control/pendulum.xml"}) {
+  for (const std::string& file : testing::ReferenceRobots()) {
     SCOPED_TRACE(file);
-    const Scene scene = LoadScene(testing::ReferenceData(file));
+    const Scene scene = LoadScene(file);
     EXPECT_GT(scene.model.nv(), 0);
     for (const ImportNote& note : scene.notes) {
       EXPECT_NE(note.kind, ImportNote::Kind::kUnsupported) << note.ToString();

@@ -4,19 +4,19 @@
 
 #include <Eigen/LU>
 #include <numeric>
-#include <random>
+
+#include "tests/support/free_body_rows.h"
 
 namespace voigt {
 namespace {
 
 // Free bodies with random mass matrices, and blocks of rows with random P on pairs of them; −1 is
 // the world.
-struct ChainedBodies {
-  explicit ChainedBodies(int count) : random(11) {
+struct ChainedBodies : testing::FreeBodyRows {
+  explicit ChainedBodies(int count) : FreeBodyRows(count, 11) {
     std::vector<int> parent;
     for (int b = 0; b < count; ++b) {
       for (int k = 0; k < 6; ++k) parent.push_back(k == 0 ? -1 : 6 * b + k - 1);
-      ranges.push_back({6 * b, 6});
     }
     pattern = TreePattern(parent);
     M.setZero(pattern.nonzeros());
@@ -29,20 +29,8 @@ struct ChainedBodies {
     EXPECT_LT(factor.Factor(pattern, M), 0);
   }
 
-  double Draw() { return normal(random); }
-
   void AddBlock(int body_A, int body_B, int rows, ConvexSet set, double P_size) {
-    ConvexBlock block;
-    block.set = set;
-    block.first_row = program.row_count();
-    block.row_count = rows;
-    block.first_col = static_cast<int>(cols.size());
-    block.first_entry = static_cast<int>(G.size());
-    for (int body : {body_A, body_B}) {
-      for (int k = 0; body >= 0 && k < 6; ++k) cols.push_back(6 * body + k);
-    }
-    block.col_count = static_cast<int>(cols.size()) - block.first_col;
-    for (int i = 0; i < rows * block.col_count; ++i) G.push_back(Draw());
+    AddRows(body_A, body_B, rows, set);
     // A + B with A symmetric and positive, B small and unsymmetric.
     P_start.push_back(static_cast<int>(P.size()));
     for (int r = 0; r < rows; ++r) {
@@ -51,8 +39,6 @@ struct ChainedBodies {
       }
       if (!IsCoupled(set)) P.push_back(P_size * std::abs(Draw()));
     }
-    program.R.resize(program.R.size() + rows);
-    program.blocks.push_back(block);
   }
 
   void Finish() {
@@ -89,15 +75,11 @@ struct ChainedBodies {
     return MatX::Identity(rows, rows) + P_all * W;
   }
 
-  std::mt19937 random;
-  std::normal_distribution<double> normal;
-  std::vector<DofRange> ranges;
   TreePattern pattern;
   VecX M;
   TreeFactor factor;
-  std::vector<int> cols, blocks, P_start;
-  std::vector<double> G, P;
-  ConvexProgram program;
+  std::vector<int> blocks, P_start;
+  std::vector<double> P;
   RowChain chain;
 };
 

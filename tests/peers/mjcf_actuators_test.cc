@@ -36,14 +36,9 @@ void ExpectSameActuatorsInText(const std::string& text) {
 
 TEST(MjcfActuators, AgreeOnTheRobotsOfOthers) {
   if (!testing::HasReferenceData()) GTEST_SKIP() << "no reference data in " << VOIGT_TEST_DATA;
-  for (const char* file : {"models/mujoco/humanoid.xml", "models/dm_control/humanoid.xml",
-                           "models/dm_control/quadruped.xml", "models/dm_control/walker.xml",
-                           "models/dm_control/hopper.xml", "models/dm_control/cheetah.xml",
-                           "models/dm_control/acrobot.xml", "models/dm_control/cartpole.xml",
-                           "models/dm_control/pendulum.xml"}) {
-    const std::string path = testing::ReferenceData(file);
-    MujocoModel mujoco = MujocoModel::FromFile(path);
-    const Model model = ModelBuilder(LoadMjcf(path).spec).Build();
+  for (const std::string& file : testing::ReferenceRobots()) {
+    MujocoModel mujoco = MujocoModel::FromFile(file);
+    const Model model = ModelBuilder(LoadMjcf(file).spec).Build();
     EXPECT_GT(model.actuator_count(), 0) << file;
     testing::ExpectSameTendons(model, &mujoco);
     testing::ExpectSameActuation(model, &mujoco);

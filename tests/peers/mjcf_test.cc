@@ -24,12 +24,8 @@ using testing::TwoReadings;
 
 TEST(MjcfBesideMujoco, RobotsOfOthersMoveAlike) {
   if (!testing::HasReferenceData()) GTEST_SKIP() << "no reference data in " << VOIGT_TEST_DATA;
-  for (const char* file : {"models/mujoco/humanoid.xml", "models/dm_control/humanoid.xml",
-                           "models/dm_control/quadruped.xml", "models/dm_control/walker.xml",
-                           "models/dm_control/hopper.xml", "models/dm_control/cheetah.xml",
-                           "models/dm_control/cartpole.xml", "models/dm_control/pendulum.xml",
-                           "models/dm_control/acrobot.xml"}) {
-    TwoReadings readings = ReadMjcfFileTwice(testing::ReferenceData(file));
+  for (const std::string& file : testing::ReferenceRobots()) {
+    TwoReadings readings = ReadMjcfFileTwice(file);
     ExpectSameMotion(&readings);
     ExpectSameJoints(readings);
     ExpectSameContacts(readings);

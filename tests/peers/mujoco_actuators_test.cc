@@ -48,11 +48,8 @@ TEST(MujocoActuators, AgreeOnAnArmWithEveryKind) {
 
 TEST(MujocoActuators, AgreeOnTheRobotsOfOthers) {
   if (!testing::HasReferenceData()) GTEST_SKIP() << "no reference data in " << VOIGT_TEST_DATA;
-  for (const char* file : {"models/mujoco/humanoid.xml", "models/dm_control/humanoid.xml",
-                           "models/dm_control/quadruped.xml", "models/dm_control/walker.xml",
-                           "models/dm_control/hopper.xml", "models/dm_control/cheetah.xml",
-                           "models/dm_control/acrobot.xml", "models/dm_control/cartpole.xml"}) {
-    MujocoModel mujoco = MujocoModel::FromFile(testing::ReferenceData(file));
+  for (const std::string& file : testing::ReferenceRobots()) {
+    MujocoModel mujoco = MujocoModel::FromFile(file);
     testing::ExpectSameActuation(testing::ImportMujocoActuators(mujoco.model()), &mujoco);
     if (HasFailure()) FAIL() << file;
   }

@@ -62,11 +62,8 @@ TEST(Mujoco, AgreesOnAChainOfSixtyLinks) {
 // The robots as others describe them: MuJoCo reads the file, we take over its tree.
 TEST(Mujoco, AgreesOnItsOwnRobots) {
   if (!testing::HasReferenceData()) GTEST_SKIP() << "no reference data in " << VOIGT_TEST_DATA;
-  for (const char* file : {"models/mujoco/humanoid.xml", "models/dm_control/humanoid.xml",
-                           "models/dm_control/quadruped.xml", "models/dm_control/walker.xml",
-                           "models/dm_control/hopper.xml", "models/dm_control/cheetah.xml",
-                           "models/dm_control/acrobot.xml", "models/dm_control/cartpole.xml"}) {
-    MujocoModel mujoco = MujocoModel::FromFile(testing::ReferenceData(file));
+  for (const std::string& file : testing::ReferenceRobots()) {
+    MujocoModel mujoco = MujocoModel::FromFile(file);
     const Model model = testing::ImportMujocoTree(mujoco.model());
     mujoco.RemoveSprings();
     ExpectSameDynamics(model, &mujoco);

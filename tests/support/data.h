@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace voigt::testing {
 
@@ -11,6 +12,16 @@ inline bool HasReferenceData() { return std::filesystem::is_directory(VOIGT_TEST
 
 inline std::string ReferenceData(const std::string& path) {
   return std::string(VOIGT_TEST_DATA) + "/" + path;
+}
+
+// Robots in MJCF as others wrote them: paths of files.
+inline std::vector<std::string> ReferenceRobots() {
+  std::vector<std::string> out = {ReferenceData("models/mujoco/humanoid.xml")};
+  for (const char* name : {"humanoid", "quadruped", "walker", "hopper", "cheetah", "acrobot",
+                           "cartpole", "pendulum"}) {
+    out.push_back(ReferenceData("models/dm_control/") + name + ".xml");
+  }
+  return out;
 }
 
 }  // namespace voigt::testing

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "voigt/collision/tree_walk.h"
 #include "voigt/model/surface_elements.h"
 
 namespace voigt {
@@ -30,7 +31,6 @@ class ElementTree {
     int first = 0, count = 0;  // elements of a leaf, in order_
   };
   static constexpr int kLeafSize = 8;
-  static constexpr int kStackSize = 64;
 
   int Build(int first, int count);
 
@@ -42,21 +42,11 @@ class ElementTree {
 
 template <typename IsFar, typename Visit>
 void ElementTree::VisitNear(const IsFar& is_far, const Visit& visit) const {
-  if (nodes_.empty()) return;
-  int stack[kStackSize];
-  int size = 0;
-  stack[size++] = 0;
-  while (size > 0) {
-    const int index = stack[--size];
-    const Node& node = nodes_[index];
-    if (is_far(node.center, node.radius)) continue;
-    if (node.second != 0) {
-      stack[size++] = node.second;
-      stack[size++] = index + 1;
-      continue;
-    }
-    for (int k = node.first; k < node.first + node.count; ++k) visit(order_[k]);
-  }
+  WalkTree(
+      nodes_, [&](const Node& node) { return is_far(node.center, node.radius); },
+      [&](const Node& leaf) {
+        for (int k = leaf.first; k < leaf.first + leaf.count; ++k) visit(order_[k]);
+      });
 }
 
 }  // namespace voigt

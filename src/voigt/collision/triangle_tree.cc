@@ -60,23 +60,13 @@ int TriangleTree::Build(const std::vector<Vec3>& centers, int first, int count) 
 
 template <typename Accept>
 void TriangleTree::Collect(const Accept& accept, std::vector<int>* out) const {
-  if (nodes_.empty()) return;
-  int stack[kStackSize];
-  int size = 0;
-  stack[size++] = 0;
-  while (size > 0) {
-    const int index = stack[--size];
-    const Node& node = nodes_[index];
-    if (!accept(node.box)) continue;
-    if (node.second != 0) {
-      stack[size++] = node.second;
-      stack[size++] = index + 1;
-      continue;
-    }
-    for (int k = node.first; k < node.first + node.count; ++k) {
-      if (accept(boxes_[order_[k]])) out->push_back(order_[k]);
-    }
-  }
+  WalkTree(
+      nodes_, [&](const Node& node) { return !accept(node.box); },
+      [&](const Node& leaf) {
+        for (int k = leaf.first; k < leaf.first + leaf.count; ++k) {
+          if (accept(boxes_[order_[k]])) out->push_back(order_[k]);
+        }
+      });
 }
 
 void TriangleTree::FindNear(const AxisBox& box, std::vector<int>* out) const {
@@ -107,7 +97,7 @@ void TriangleTree::FindPairs(const TriangleTree& A, const TriangleTree& B, const
     turned.upper.array() += reach;
     return turned;
   };
-  std::array<int, 2> stack[2 * kStackSize];
+  std::array<int, 2> stack[2 * kTreeStack];
   int size = 0;
   stack[size++] = {0, 0};
   while (size > 0) {

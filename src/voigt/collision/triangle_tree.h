@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "voigt/collision/sweep.h"
+#include "voigt/collision/tree_walk.h"
 #include "voigt/math/pose.h"
 
 namespace voigt {
@@ -45,7 +46,6 @@ class TriangleTree {
     int first = 0, count = 0;  // triangles of a leaf, in order_
   };
   static constexpr int kLeafSize = 2;
-  static constexpr int kStackSize = 64;  // twice the depth of 2³¹ triangles
 
   int Build(const std::vector<Vec3>& centers, int first, int count);
   AxisBox BoxOf(int first, int count) const;
@@ -64,7 +64,7 @@ class TriangleTree {
 template <typename Visit>
 void TriangleTree::VisitNearest(const Vec3& q, double distance, const Visit& visit) const {
   if (nodes_.empty()) return;
-  int stack[kStackSize];
+  int stack[kTreeStack];
   int size = 0;
   stack[size++] = 0;
   while (size > 0) {

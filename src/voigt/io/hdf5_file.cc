@@ -1,37 +1,19 @@
 #include "voigt/io/hdf5_file.h"
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 
+#include "voigt/io/hdf5_handle.h"
+
 namespace voigt {
 namespace {
-
-static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
 // Chunks of about this size: small enough that a short recording stays small, large enough that a
 // long one has few.
 constexpr std::int64_t kChunkBytes = 1 << 14;
-
-// Closes what it holds.
-class Hdf5Handle {
- public:
-  Hdf5Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  Hdf5Handle(const Hdf5Handle&) = delete;
-  Hdf5Handle& operator=(const Hdf5Handle&) = delete;
-  ~Hdf5Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
 
 // The library prints its errors unless told otherwise; here they are thrown.
 void KeepLibraryQuiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
@@ -77,15 +59,6 @@ hid_t MemoryType(Hdf5Type type) {
       return H5T_NATIVE_UINT8;
   }
   return -1;
-}
-
-std::vector<hsize_t> ToSizes(const Hdf5File::Shape& shape) { return {shape.begin(), shape.end()}; }
-
-hid_t MakeTextType() {
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, H5T_VARIABLE);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  return type;
 }
 
 hid_t MakeLinkSettings() {
@@ -284,127 +257,6 @@ void Hdf5File::WriteRows(const std::string& object, Hdf5Type type, std::int64_t 
         "cannot address " + object);
   Check(H5Dwrite(dataset, MemoryType(type), memory, space, H5P_DEFAULT, data),
         "cannot write " + object);
-}
-
-std::vector<std::string> Hdf5File::ListDatasets() const {
-  std::vector<std::string> out;
-  const auto look = [](hid_t, const char* name, const H5O_info_t* info, void* list) -> herr_t {
-    if (info->type == H5O_TYPE_DATASET) {
-      static_cast<std::vector<std::string>*>(list)->push_back(std::string("/") + name);
-    }
-    return 0;
-  };
-  Check(H5Ovisit(id_, H5_INDEX_NAME, H5_ITER_INC, look, &out), "cannot be listed");
-  return out;
-}
-
-Hdf5File::Shape Hdf5File::ReadShape(const std::string& object) const {
-  const Hdf5Handle dataset(H5Dopen2(id_, object.c_str(), H5P_DEFAULT), H5Dclose);
-  Check(dataset, "has no " + object);
-  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
-  std::vector<hsize_t> sizes(Check(H5Sget_simple_extent_ndims(space), "bad shape of " + object));
-  Check(H5Sget_simple_extent_dims(space, sizes.data(), nullptr), "bad shape of " + object);
-  return {sizes.begin(), sizes.end()};
-}
-
-void Hdf5File::ReadRows(const std::string& object, std::int64_t memory_type, std::int64_t first,
-                        std::int64_t count, void* data) const {
-  const Hdf5Handle dataset(H5Dopen2(id_, object.c_str(), H5P_DEFAULT), H5Dclose);
-  Check(dataset, "has no " + object);
-  auto sizes = ToSizes(ReadShape(object));
-  sizes[0] = count;
-  if (std::count(sizes.begin(), sizes.end(), 0u) > 0) return;
-  std::vector<hsize_t> start(sizes.size(), 0);
-  start[0] = first;
-  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
-  const Hdf5Handle memory(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
-                          H5Sclose);
-  Check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, sizes.data(), nullptr),
-        "cannot address " + object);
-  Check(H5Dread(dataset, memory_type, memory, space, H5P_DEFAULT, data), "cannot read " + object);
-}
-
-namespace {
-
-size_t CountNumbers(const Hdf5File::Shape& shape, std::int64_t rows) {
-  return static_cast<size_t>(
-      std::accumulate(shape.begin() + 1, shape.end(), rows, std::multiplies<>()));
-}
-
-}  // namespace
-
-std::vector<double> Hdf5File::ReadDoubles(const std::string& object, std::int64_t first,
-                                          std::int64_t count) const {
-  std::vector<double> out(CountNumbers(ReadShape(object), count));
-  ReadRows(object, H5T_NATIVE_DOUBLE, first, count, out.data());
-  return out;
-}
-
-std::vector<double> Hdf5File::ReadDoubles(const std::string& object) const {
-  return ReadDoubles(object, 0, ReadShape(object).at(0));
-}
-
-std::vector<std::int64_t> Hdf5File::ReadIntegers(const std::string& object, std::int64_t first,
-                                                 std::int64_t count) const {
-  std::vector<std::int64_t> out(CountNumbers(ReadShape(object), count));
-  ReadRows(object, H5T_NATIVE_INT64, first, count, out.data());
-  return out;
-}
-
-std::vector<std::int64_t> Hdf5File::ReadIntegers(const std::string& object) const {
-  return ReadIntegers(object, 0, ReadShape(object).at(0));
-}
-
-std::vector<std::uint8_t> Hdf5File::ReadBytes(const std::string& object, std::int64_t first,
-                                              std::int64_t count) const {
-  std::vector<std::uint8_t> out(CountNumbers(ReadShape(object), count));
-  ReadRows(object, H5T_NATIVE_UINT8, first, count, out.data());
-  return out;
-}
-
-std::vector<std::string> Hdf5File::ReadTexts(const std::string& object) const {
-  const Hdf5Handle dataset(H5Dopen2(id_, object.c_str(), H5P_DEFAULT), H5Dclose);
-  Check(dataset, "has no " + object);
-  const Hdf5Handle type(MakeTextType(), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
-  std::vector<char*> pointers(Check(H5Sget_simple_extent_npoints(space), "bad " + object));
-  if (pointers.empty()) return {};
-  Check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()),
-        "cannot read " + object);
-  std::vector<std::string> out;
-  for (const char* text : pointers) out.emplace_back(text == nullptr ? "" : text);
-  H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
-  return out;
-}
-
-void Hdf5File::GetAttribute(const std::string& object, const std::string& name,
-                            std::int64_t memory_type, void* data) const {
-  const Hdf5Handle attribute(
-      H5Aopen_by_name(id_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  Check(attribute, "has no " + object + ":" + name);
-  const Hdf5Handle space(H5Aget_space(attribute), H5Sclose);
-  if (H5Sget_simple_extent_npoints(space) != 1) Fail("not one value at " + object + ":" + name);
-  Check(H5Aread(attribute, memory_type, data), "cannot read " + object + ":" + name);
-}
-
-std::string Hdf5File::GetText(const std::string& object, const std::string& name) const {
-  const Hdf5Handle type(MakeTextType(), H5Tclose);
-  char* text = nullptr;
-  GetAttribute(object, name, type, &text);
-  const std::string out = text == nullptr ? "" : text;
-  H5free_memory(text);
-  return out;
-}
-
-std::int64_t Hdf5File::GetInteger(const std::string& object, const std::string& name) const {
-  std::int64_t value = 0;
-  GetAttribute(object, name, H5T_NATIVE_INT64, &value);
-  return value;
-}
-
-double Hdf5File::GetNumber(const std::string& object, const std::string& name) const {
-  double value = 0;
-  GetAttribute(object, name, H5T_NATIVE_DOUBLE, &value);
-  return value;
 }
 
 }  // namespace voigt

@@ -74,13 +74,19 @@ double CalcRatio(const AuditItem& item) {
   return item.tolerance == 0 ? 10 : item.value / item.tolerance;
 }
 
+Chart MakeLogChart(const char* title, const char* y_label) {
+  Chart chart;
+  chart.title = title;
+  chart.x_label = "time [s]";
+  chart.y_label = y_label;
+  chart.log_y = true;
+  return chart;
+}
+
 // Every judged number relative to what it may be; those that never come near are left out.
 Chart DrawAudit(const Recording& recording, const TimeCurves& curves) {
-  Chart chart;
-  chart.title = "Audit: the worst residuals between two recorded moments";
-  chart.x_label = "time [s]";
-  chart.y_label = "residual / its limit";
-  chart.log_y = true;
+  Chart chart = MakeLogChart("Audit: the worst residuals between two recorded moments",
+                             "residual / its limit");
   const std::vector<double> numbers = recording.Numbers(Table::kAudit);
   std::vector<std::array<AuditItem, kAuditItems>> rows;
   for (size_t i = 0; i < curves.t().size(); ++i) {
@@ -106,11 +112,7 @@ Chart DrawAudit(const Recording& recording, const TimeCurves& curves) {
 }
 
 Chart DrawGaps(const Recording& recording, const TimeCurves& curves) {
-  Chart chart;
-  chart.title = "How far constraints yield";
-  chart.x_label = "time [s]";
-  chart.y_label = "[m or rad]";
-  chart.log_y = true;
+  Chart chart = MakeLogChart("How far constraints yield", "[m or rad]");
   const std::vector<double> numbers = recording.Numbers(Table::kAudit);
   const std::vector<std::pair<const char*, const char*>> shown = {
       {"penetration", "penetration"},
