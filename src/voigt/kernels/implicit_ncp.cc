@@ -25,21 +25,29 @@ double BoundedResidual(double s, double gamma, double u, double lower, double up
   return std::abs(s * gamma - std::clamp(s * gamma - u, s * lower, s * upper));
 }
 
-double ConeResidual(const NcpBlock& block, double s_normal, double s, const double* gamma,
-                    const double* u) {
-  const double normal = std::abs(std::min(s_normal * gamma[0], u[0]));
+double DiscResidual(const Disc& disc, double s, const double* gamma, const double* u) {
   double x[2] = {0, 0}, length = 0;
-  for (int i = 1; i < block.count; ++i) {
-    x[i - 1] = s * gamma[i] - u[i];
-    length = std::hypot(length, x[i - 1]);
+  for (int i = 0; i < disc.count; ++i) {
+    x[i] = s * gamma[disc.first + i] - u[disc.first + i];
+    length = std::hypot(length, x[i]);
   }
-  const double radius = s * block.mu * std::max(0.0, gamma[0]);
+  const double radius = s * disc.mu * std::max(0.0, gamma[0]);
   const double m = length > radius ? radius / length : 1;
   double difference = 0;
-  for (int i = 1; i < block.count; ++i) {
-    difference = std::hypot(difference, s * gamma[i] - m * x[i - 1]);
+  for (int i = 0; i < disc.count; ++i) {
+    difference = std::hypot(difference, s * gamma[disc.first + i] - m * x[i]);
   }
-  return std::max(normal, difference);
+  return difference;
+}
+
+double ConeResidual(const NcpBlock& block, const Eigen::Ref<const MatX>& A, const double* gamma,
+                    const double* u) {
+  double largest = std::abs(std::min(A(block.first, block.first) * gamma[0], u[0]));
+  for (const Disc& disc : block.discs) {
+    const double s = MeanDiagonal(A, block.first + disc.first, disc.count);
+    largest = std::max(largest, DiscResidual(disc, s, gamma, u));
+  }
+  return largest;
 }
 
 double BlockResidual(const NcpBlock& block, const Eigen::Ref<const MatX>& A,
@@ -53,8 +61,7 @@ double BlockResidual(const NcpBlock& block, const Eigen::Ref<const MatX>& A,
     case NcpKind::kBounded:
       return BoundedResidual(A(i, i), gamma[i], u[i], block.lower, block.upper);
     case NcpKind::kCone:
-      return ConeResidual(block, A(i, i), MeanDiagonal(A, i + 1, block.count - 1), gamma.data() + i,
-                          u.data() + i);
+      return ConeResidual(block, A, gamma.data() + i, u.data() + i);
   }
   return kNaN;
 }
@@ -63,12 +70,11 @@ double BlockResidual(const NcpBlock& block, const Eigen::Ref<const MatX>& A,
 
 double CalcNcpNaturalResidual(const ImplicitNcpProblem& problem,
                               const Eigen::Ref<const VecX>& gamma, Eigen::Ref<VecX> u) {
-  const auto A = problem.A.get();
-  u = problem.q.get();
-  u.noalias() += A * gamma;
+  u = problem.q;
+  u.noalias() += problem.A * gamma;
   double largest = 0;
   for (const NcpBlock& block : problem.blocks) {
-    const double residual = BlockResidual(block, A, gamma, u);
+    const double residual = BlockResidual(block, problem.A, gamma, u);
     if (!(residual <= largest)) largest = residual;
     if (!std::isfinite(largest)) return kInfinity;
   }
@@ -78,22 +84,34 @@ double CalcNcpNaturalResidual(const ImplicitNcpProblem& problem,
 void ImplicitNcp::ScaleProblem(const ImplicitNcpProblem& problem, NcpScaling scaling) {
   const int size = problem.size();
   A_.Resize(size, size);
-  for (KeptVector* v : {&q_, &d_, &z_, &gamma_, &best_, &u_}) v->Resize(size);
-  const auto A = problem.A.get();
-  const double norm = size == 0 ? 0 : A.cwiseAbs().rowwise().sum().maxCoeff();
+  for (KeptVector* v : {&q_, &d_, &z_, &gamma_, &start_, &best_, &u_}) v->Resize(size);
+  const auto& A = problem.A;
+  const double norm = A.cwiseAbs().rowwise().sum().maxCoeff();
   auto d = d_.get();
+  const auto set_d = [&](int first, int count) {
+    double s = scaling == NcpScaling::kUnit   ? 1
+               : scaling == NcpScaling::kNorm ? norm
+                                              : MeanDiagonal(A, first, count);
+    // Rows that nothing moves take the unit of the others.
+    if (!(s > 1e-12 * norm)) s = norm > 0 ? norm : 1;
+    d.segment(first, count).setConstant(1 / std::sqrt(s));
+    return 1 / std::sqrt(s);
+  };
   blocks_.assign(problem.blocks.begin(), problem.blocks.end());
   for (NcpBlock& block : blocks_) {
-    const double mean = MeanDiagonal(A, block.first, block.count);
-    double s = scaling == NcpScaling::kUnit ? 1 : scaling == NcpScaling::kNorm ? norm : mean;
-    // Blocks that nothing moves take the unit of the others.
-    if (!(s > 1e-12 * norm)) s = norm > 0 ? norm : 1;
-    d.segment(block.first, block.count).setConstant(1 / std::sqrt(s));
-    block.lower *= std::sqrt(s);
-    block.upper *= std::sqrt(s);
+    const bool is_cone = block.kind == NcpKind::kCone;
+    const double own = set_d(block.first, is_cone ? 1 : block.count);
+    block.lower /= own;
+    block.upper /= own;
+    if (!is_cone) continue;
+    DiscList scaled;
+    for (const Disc& disc : block.discs) {
+      scaled.Add(disc.count, disc.mu * own / set_d(block.first + disc.first, disc.count));
+    }
+    block.discs = scaled;
   }
   A_.get().noalias() = d.asDiagonal() * A * d.asDiagonal();
-  q_.get() = d.cwiseProduct(problem.q.get());
+  q_.get() = d.cwiseProduct(problem.q);
   system_.SetProblem(&A_, &q_, blocks_);
 }
 
@@ -125,38 +143,55 @@ bool ImplicitNcp::Attempt(const ImplicitNcpProblem& problem, const ImplicitNcpSe
   return result_.converged;
 }
 
-// One sweep over the scaled problem, each block solved exactly with the others held.
+void ImplicitNcp::SweepCone(const NcpBlock& block) {
+  const auto A = A_.get();
+  auto gamma = gamma_.get();
+  double W[kMaxNcpBlockRows * kMaxNcpBlockRows], q[kMaxNcpBlockRows], z[kMaxNcpBlockRows];
+  for (int i = 0; i < block.count; ++i) {
+    const int row = block.first + i;
+    const double u = A.row(row).dot(gamma) + q_.get()[row];
+    z[i] = u - gamma[row];
+    q[i] = u;
+    for (int j = 0; j < block.count; ++j) {
+      W[block.count * i + j] = A(row, block.first + j);
+      q[i] -= A(row, block.first + j) * gamma[block.first + j];
+    }
+  }
+  double* own = gamma.data() + block.first;
+  // One disc in closed form; a step of projection where there are more, or where the block's own
+  // matrix is singular.
+  const bool has_one_disc = block.discs.end() - block.discs.begin() == 1;
+  if (has_one_disc && SolveLocalCoulomb(block.count, W, q, block.discs.begin()->mu, own)) return;
+  CalcNcpImpulse(block, z, own, nullptr);
+}
+
+// One sweep over the scaled problem, each block with the others held.
 void ImplicitNcp::Sweep() {
   const auto A = A_.get();
-  const auto q = q_.get();
   auto gamma = gamma_.get();
   for (const NcpBlock& block : blocks_) {
-    const int first = block.first;
     if (block.kind == NcpKind::kCone) {
-      double W[9], local_q[3], z[3];
-      for (int i = 0; i < block.count; ++i) {
-        const double u = A.row(first + i).dot(gamma) + q[first + i];
-        z[i] = u - gamma[first + i];
-        local_q[i] = u;
-        for (int j = 0; j < block.count; ++j) {
-          W[block.count * i + j] = A(first + i, first + j);
-          local_q[i] -= A(first + i, first + j) * gamma[first + j];
-        }
-      }
-      double* own = gamma.data() + first;
-      // Where a block's own matrix is singular, one step of projection instead.
-      if (!SolveLocalCoulomb(block.count, W, local_q, block.mu, own)) {
-        CalcNcpImpulse(block, z, own, nullptr);
-      }
+      SweepCone(block);
       continue;
     }
-    for (int i = first; i < first + block.count; ++i) {
-      const double u = A.row(i).dot(gamma) + q[i];
+    for (int i = block.first; i < block.first + block.count; ++i) {
+      const double u = A.row(i).dot(gamma) + q_.get()[i];
       const double lower = block.kind == NcpKind::kUnilateral ? 0 : block.lower;
       const double a = A(i, i) > 0 ? A(i, i) : 1;
       gamma[i] = std::clamp(gamma[i] - u / a, lower, block.upper);
     }
   }
+}
+
+bool ImplicitNcp::TryOtherVariant(const ImplicitNcpProblem& problem,
+                                  const ImplicitNcpSettings& settings, ImplicitNcpStats* stats) {
+  gamma_.get() = start_.get();
+  ImplicitNcpSettings other = settings;
+  other.variant = settings.variant == LevenbergMarquardtVariant::kRegular
+                      ? LevenbergMarquardtVariant::kProjected
+                      : LevenbergMarquardtVariant::kRegular;
+  ++stats->variant_changes;
+  return Attempt(problem, other, stats);
 }
 
 bool ImplicitNcp::TrySweeps(const ImplicitNcpProblem& problem, const ImplicitNcpSettings& settings,
@@ -165,8 +200,7 @@ bool ImplicitNcp::TrySweeps(const ImplicitNcpProblem& problem, const ImplicitNcp
   for (const int count : kSweepsBefore) {
     for (int i = 0; i < count; ++i) Sweep();
     stats->sweeps += count;
-    z_.get() = gamma_.get();
-    if (!z_.get().allFinite()) return false;
+    if (!gamma_.get().allFinite()) return false;
     if (Attempt(problem, settings, stats)) return true;
     if (settings.deadline.HasPassed()) return false;
   }
@@ -189,15 +223,18 @@ bool ImplicitNcp::TryProximal(const ImplicitNcpProblem& problem,
 
 bool ImplicitNcp::TryLessFriction(const ImplicitNcpProblem& problem,
                                   const ImplicitNcpSettings& settings, ImplicitNcpStats* stats) {
+  whole_.assign(blocks_.begin(), blocks_.end());
   gamma_.get().setZero();
   for (int step = 0; step < kFrictionSteps && !settings.deadline.HasPassed(); ++step) {
     for (size_t b = 0; b < blocks_.size(); ++b) {
-      blocks_[b].mu = problem.blocks[b].mu * step / kFrictionSteps;
+      DiscList part;
+      for (const Disc& disc : whole_[b].discs) part.Add(disc.count, disc.mu * step / kFrictionSteps);
+      blocks_[b].discs = part;
     }
     Minimize(settings, settings.max_iterations, stats);
     ++stats->friction_steps;
   }
-  for (size_t b = 0; b < blocks_.size(); ++b) blocks_[b].mu = problem.blocks[b].mu;
+  blocks_.assign(whole_.begin(), whole_.end());
   return Attempt(problem, settings, stats);
 }
 
@@ -213,13 +250,14 @@ ImplicitNcpResult ImplicitNcp::Solve(const ImplicitNcpProblem& problem,
             .status = LevenbergMarquardtStatus::kConverged};
   }
   ScaleProblem(problem, settings.scaling);
-  result_.scale = settings.scale > 0 ? settings.scale : problem.q.get().cwiseAbs().maxCoeff();
+  result_.scale = settings.scale > 0 ? settings.scale : problem.q.cwiseAbs().maxCoeff();
   gamma_.get() = gamma.cwiseQuotient(d_.get());
+  start_.get() = gamma_.get();
   best_.get() = gamma_.get();
   const bool solved = Attempt(problem, settings, stats);
   if (!solved && settings.allow_restarts) {
-    TrySweeps(problem, settings, stats) || TryProximal(problem, settings, stats) ||
-        TryLessFriction(problem, settings, stats);
+    TryOtherVariant(problem, settings, stats) || TrySweeps(problem, settings, stats) ||
+        TryProximal(problem, settings, stats) || TryLessFriction(problem, settings, stats);
   }
   gamma = d_.get().cwiseProduct(best_.get());
   return result_;

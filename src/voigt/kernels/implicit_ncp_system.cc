@@ -8,26 +8,41 @@ namespace {
 
 void CalcConeImpulse(const NcpBlock& block, const double* z, double* F, double* dF) {
   const int count = block.count;
-  F[0] = std::max(0.0, -z[0]);
-  double length = 0;
-  for (int i = 1; i < count; ++i) length = std::hypot(length, z[i]);
-  const double radius = block.mu * F[0];
-  const bool slides = length > radius;
-  const double m = slides ? radius / length : 1;
-  for (int i = 1; i < count; ++i) F[i] = -m * z[i];
-  if (dF == nullptr) return;
-  std::fill_n(dF, count * count, 0.0);
-  if (!(z[0] < 0)) return;
-  dF[0] = -1;
-  for (int i = 1; i < count; ++i) {
-    dF[count * i + i] = -m;
-    if (!slides) continue;
-    dF[count * i] = block.mu * z[i] / length;
-    for (int j = 1; j < count; ++j) dF[count * i + j] += m * (z[i] / length) * (z[j] / length);
+  const bool pushes = z[0] < 0;
+  F[0] = pushes ? -z[0] : 0;
+  if (dF != nullptr) {
+    std::fill_n(dF, count * count, 0.0);
+    dF[0] = pushes ? -1 : 0;
+  }
+  for (const Disc& disc : block.discs) {
+    double length = 0;
+    for (int i = disc.first; i < disc.first + disc.count; ++i) length = std::hypot(length, z[i]);
+    const double radius = disc.mu * F[0];
+    const bool slides = length > radius;
+    const double m = slides ? radius / length : 1;
+    for (int i = disc.first; i < disc.first + disc.count; ++i) {
+      F[i] = -m * z[i];
+      if (dF == nullptr || !pushes) continue;
+      dF[count * i + i] = -m;
+      if (!slides) continue;
+      dF[count * i] = disc.mu * z[i] / length;
+      for (int j = disc.first; j < disc.first + disc.count; ++j) {
+        dF[count * i + j] += m * (z[i] / length) * (z[j] / length);
+      }
+    }
   }
 }
 
 }  // namespace
+
+NcpBlock MakeNcpContact(int first, int tangents, double mu) {
+  NcpBlock block;
+  block.kind = NcpKind::kCone;
+  block.first = first;
+  block.count = 1 + tangents;
+  block.discs.Add(tangents, mu);
+  return block;
+}
 
 void CalcNcpImpulse(const NcpBlock& block, const double* z, double* F, double* dF) {
   switch (block.kind) {
@@ -99,7 +114,7 @@ void ImplicitNcpSystem::CalcJacobian(const Eigen::Ref<const VecX>& z, Eigen::Ref
       }
       continue;
     }
-    double F[3], dF[9];
+    double F[kMaxNcpBlockRows], dF[kMaxNcpBlockRows * kMaxNcpBlockRows];
     CalcNcpImpulse(block, z.data() + first, F, dF);
     for (int j = 0; j < block.count; ++j) {
       for (int i = 0; i < block.count; ++i) {

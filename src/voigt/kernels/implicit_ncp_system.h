@@ -1,10 +1,10 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "voigt/kernels/kept_memory.h"
 #include "voigt/kernels/levenberg_marquardt.h"
+#include "voigt/math/disc.h"
 
 namespace voigt {
 
@@ -12,29 +12,34 @@ enum class NcpKind {
   kFree,        // u = 0, any number of rows
   kUnilateral,  // 0 ≤ γ ⟂ u ≥ 0, one row
   kBounded,     // lower ≤ γ ≤ upper, u ≥ 0 at the lower bound, ≤ 0 at the upper, else 0; one row
-  kCone,        // contact: normal, then 0 to 2 tangents with Coulomb friction μ
+  kCone,        // contact: a unilateral row, then the rows of discs with Coulomb's law
 };
 
 struct NcpBlock {
   NcpKind kind = NcpKind::kFree;
   int first = 0, count = 1;                      // rows
   double lower = -kInfinity, upper = kInfinity;  // kBounded
-  double mu = 0;                                 // kCone
+  DiscList discs;                                // kCone: none, or tangents, spin, rolling
 };
+
+inline constexpr int kMaxNcpBlockRows = 6;  // of all kinds but kFree
+
+// A contact with `tangents` rows behind its normal.
+NcpBlock MakeNcpContact(int first, int tangents, double mu);
 
 // F(z), the impulse that z stands for, of one block:
 //
 //   free        F = −z
 //   unilateral  F = max(0, −z)
 //   bounded     F = clamp(−z, lower, upper)
-//   cone        Fₙ = max(0, −zₙ),  F_t = −m z_t,  m = min(1, μ Fₙ/‖z_t‖)
+//   cone        Fₙ = max(0, −zₙ),  F_d = −m z_d,  m = min(1, μ Fₙ/‖z_d‖) for each disc
 //
 // With v = F + z, each pair (F, v) obeys the block's law exactly, and each pair that does is met by
-// one z = v − F: zₙ > 0 parts, ‖z_t‖ ≤ μ Fₙ sticks, the rest slides with v_t = (1 − m) z_t.
+// one z = v − F: zₙ > 0 parts, ‖z_d‖ ≤ μ Fₙ sticks, the rest slides with v_d = (1 − m) z_d.
 // dF, where it is not null: ∂F/∂z, row by row; at kinks, that of the side where contacts part or
-// stick. For a sliding contact with e = z_t/‖z_t‖
+// stick. For a disc that slides, with e = z_d/‖z_d‖,
 //
-//   ∂F_t/∂z_t = −m (I − e eᵀ),   ∂F_t/∂zₙ = μ e,   ∂Fₙ/∂zₙ = −1.
+//   ∂F_d/∂z_d = −m (I − e eᵀ),   ∂F_d/∂zₙ = μ e,   ∂Fₙ/∂zₙ = −1.
 void CalcNcpImpulse(const NcpBlock& block, const double* z, double* F, double* dF);
 
 // Todorov's implicit complementarity [Todorov 2010, Mylapilli & Jain 2014] as equations in z:
