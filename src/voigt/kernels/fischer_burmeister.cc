@@ -1,0 +1,208 @@
+#include "voigt/kernels/fischer_burmeister.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace voigt {
+namespace {
+
+constexpr int kEquilibrationSweeps = 4;
+constexpr double kFirstEpsilon = 1, kEpsilonFactor = 0.2;
+constexpr int kProximalSteps = 20;
+constexpr int kFischerSweeps = 100;
+// Relative to q, of Φ: rounding. Attempts are judged by the natural residual of the result.
+constexpr double kFischerTolerance = 1e-15;
+// Damping of the refinement, relative: below the squares of all singular values that count.
+constexpr double kRefinementDamping = 1e-24;
+
+double PositiveOr(double value, double otherwise) { return value > 0 ? value : otherwise; }
+
+}  // namespace
+
+// Rows and columns by the square roots of their largest entries, in turn [Ruiz 2001].
+void FischerBurmeister::ScaleProblem(const ComplementarityProblem& problem) {
+  const int size = problem.size();
+  N_.Resize(size, size);
+  for (KeptVector* v : {&q_, &lower_, &upper_, &z_, &start_, &best_, &E_, &D_, &w_, &true_z_,
+                        &unrefined_}) {
+    v->Resize(size);
+  }
+  auto N = N_.get();
+  auto E = E_.get(), D = D_.get();
+  N = problem.N;
+  E.setOnes();
+  D.setOnes();
+  for (int sweep = 0; sweep < kEquilibrationSweeps; ++sweep) {
+    auto rows = w_.get(), cols = true_z_.get();
+    rows.setZero();
+    for (int j = 0; j < size; ++j) {
+      rows = rows.cwiseMax(N.col(j).cwiseAbs());
+      cols[j] = 1 / std::sqrt(PositiveOr(N.col(j).cwiseAbs().maxCoeff(), 1));
+    }
+    for (double& x : rows) x = 1 / std::sqrt(PositiveOr(x, 1));
+    for (int j = 0; j < size; ++j) N.col(j) = cols[j] * N.col(j).cwiseProduct(rows);
+    E = E.cwiseProduct(rows);
+    D = D.cwiseProduct(cols);
+  }
+  q_.get() = E.cwiseProduct(problem.q);
+  lower_.get() = problem.lower.cwiseQuotient(D);
+  upper_.get() = problem.upper.cwiseQuotient(D);
+  system_.SetProblem(&N_, &q_, &lower_, &upper_);
+}
+
+LevenbergMarquardtStatus FischerBurmeister::Minimize(const FischerBurmeisterSettings& settings,
+                                                     FischerBurmeisterStats* stats) {
+  LevenbergMarquardtSettings lm;
+  lm.variant = settings.variant;
+  lm.max_iterations = settings.max_iterations;
+  lm.tolerance = kFischerTolerance;
+  lm.scale = PositiveOr(q_.get().cwiseAbs().maxCoeff(), 1e-300);
+  lm.deadline = settings.deadline;
+  const auto size = static_cast<size_t>(q_.get().size());
+  return method_
+      .Solve(lm, &system_, {lower_.get().data(), size}, {upper_.get().data(), size}, z_.get(),
+             &stats->lm)
+      .status;
+}
+
+double FischerBurmeister::CalcTrueResidual(const ComplementarityProblem& problem) {
+  auto z = true_z_.get();
+  z = z_.get().cwiseProduct(D_.get()).cwiseMax(problem.lower).cwiseMin(problem.upper);
+  return CalcComplementarityResidual(problem, z, w_.get());
+}
+
+// z_ with the conditions that hold at it taken as known.
+void FischerBurmeister::Refine() {
+  auto z = z_.get(), w = w_.get();
+  const auto N = N_.get();
+  const auto lower = lower_.get(), upper = upper_.get();
+  w = q_.get();
+  w.noalias() += N * z;
+  inside_.clear();
+  for (int i = 0; i < static_cast<int>(z.size()); ++i) {
+    const bool at_lower = z[i] - lower[i] < w[i], at_upper = upper[i] - z[i] < -w[i];
+    if (lower[i] == upper[i] || at_lower) {
+      z[i] = lower[i];
+    } else if (at_upper) {
+      z[i] = upper[i];
+    } else {
+      inside_.push_back(i);
+    }
+  }
+  const int count = static_cast<int>(inside_.size());
+  if (count == 0) return;
+  N_inside_.Resize(count, count);
+  w_inside_.Resize(count);
+  step_.Resize(count);
+  auto N_inside = N_inside_.get();
+  for (int j = 0; j < count; ++j) {
+    for (int i = 0; i < count; ++i) N_inside(i, j) = N(inside_[i], inside_[j]);
+  }
+  least_squares_.SetMatrix(N_inside);
+  least_squares_.Factor(kRefinementDamping * PositiveOr(least_squares_.largest_diagonal(), 1));
+  // The second round removes the rounding of the first.
+  for (int round = 0; round < 2; ++round) {
+    w = q_.get();
+    w.noalias() += N * z;
+    for (int i = 0; i < count; ++i) w_inside_.get()[i] = w[inside_[i]];
+    least_squares_.Solve(w_inside_.get(), step_.get());
+    for (int i = 0; i < count; ++i) z[inside_[i]] -= step_.get()[i];
+  }
+}
+
+bool FischerBurmeister::Attempt(const ComplementarityProblem& problem,
+                                const FischerBurmeisterSettings& settings,
+                                FischerBurmeisterStats* stats) {
+  ++stats->attempts;
+  const LevenbergMarquardtStatus status = Minimize(settings, stats);
+  const double residual_unrefined = CalcTrueResidual(problem);
+  double residual = residual_unrefined;
+  unrefined_.get() = z_.get();
+  Refine();
+  const double refined = CalcTrueResidual(problem);
+  if (refined < residual) {
+    ++stats->refinements;
+    residual = refined;
+  } else {
+    z_.get() = unrefined_.get();
+  }
+  if (!(residual < result_.residual)) return false;
+  result_.residual = residual;
+  result_.residual_unrefined = residual_unrefined;
+  best_.get() = z_.get();
+  const bool stopped = status == LevenbergMarquardtStatus::kIterationLimit ||
+                       status == LevenbergMarquardtStatus::kDeadline;
+  result_.status = residual <= settings.tolerance ? ComplementarityStatus::kSolved
+                   : stopped                      ? ComplementarityStatus::kIterationLimit
+                                                  : ComplementarityStatus::kInaccurate;
+  return result_.status == ComplementarityStatus::kSolved;
+}
+
+bool FischerBurmeister::TryOtherVariant(const ComplementarityProblem& problem,
+                                        const FischerBurmeisterSettings& settings,
+                                        FischerBurmeisterStats* stats) {
+  z_.get() = start_.get();
+  FischerBurmeisterSettings other = settings;
+  other.variant = settings.variant == LevenbergMarquardtVariant::kRegular
+                      ? LevenbergMarquardtVariant::kProjected
+                      : LevenbergMarquardtVariant::kRegular;
+  ++stats->variant_changes;
+  return Attempt(problem, other, stats);
+}
+
+bool FischerBurmeister::TryProximal(const ComplementarityProblem& problem, double epsilon,
+                                    const FischerBurmeisterSettings& settings,
+                                    FischerBurmeisterStats* stats) {
+  z_.get() = start_.get();
+  for (int i = 0; i < kProximalSteps && !settings.deadline.HasPassed(); ++i) {
+    system_.SetProximal(epsilon, z_.get());
+    Minimize(settings, stats);
+    ++stats->proximal_steps;
+    epsilon *= kEpsilonFactor;
+  }
+  system_.ClearProximal();
+  return Attempt(problem, settings, stats);
+}
+
+bool FischerBurmeister::TrySweeps(const ComplementarityProblem& problem,
+                                  const FischerBurmeisterSettings& settings,
+                                  FischerBurmeisterStats* stats) {
+  auto z = z_.get();
+  const auto N = N_.get();
+  z = start_.get();
+  for (int sweep = 0; sweep < kFischerSweeps; ++sweep) {
+    for (int i = 0; i < static_cast<int>(z.size()); ++i) {
+      // Rows without a diagonal (those that bound friction) have a step of their own size.
+      const double w = N.row(i).dot(z) + q_.get()[i];
+      z[i] = std::clamp(z[i] - w / PositiveOr(N(i, i), 1), lower_.get()[i], upper_.get()[i]);
+    }
+  }
+  stats->sweeps += kFischerSweeps;
+  return z.allFinite() && Attempt(problem, settings, stats);
+}
+
+FischerBurmeisterResult FischerBurmeister::Solve(const ComplementarityProblem& problem,
+                                                 const FischerBurmeisterSettings& settings,
+                                                 Eigen::Ref<VecX> z,
+                                                 FischerBurmeisterStats* stats) {
+  result_ = {};
+  if (!IsWellPosed(problem) || !z.allFinite()) return result_;
+  if (problem.size() == 0) return {ComplementarityStatus::kSolved, 0, 0};
+  result_.residual = kInfinity;
+  ScaleProblem(problem);
+  z_.get() = z.cwiseQuotient(D_.get()).cwiseMax(lower_.get()).cwiseMin(upper_.get());
+  start_.get() = z_.get();
+  best_.get() = z_.get();
+  const bool solved = settings.proximal > 0
+                          ? TryProximal(problem, settings.proximal, settings, stats)
+                          : Attempt(problem, settings, stats);
+  if (!solved && settings.allow_restarts && !settings.deadline.HasPassed()) {
+    TryOtherVariant(problem, settings, stats) ||
+        TryProximal(problem, kFirstEpsilon, settings, stats) ||
+        TrySweeps(problem, settings, stats);
+  }
+  z = best_.get().cwiseProduct(D_.get()).cwiseMax(problem.lower).cwiseMin(problem.upper);
+  return result_;
+}
+
+}  // namespace voigt
