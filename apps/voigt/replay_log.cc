@@ -25,7 +25,11 @@ ReplayTable MakeRunTable(const Scene& scene, const RunSummary& summary) {
   add("degrees of freedom", fmt::format("{}", scene.model.nv()));
   add("mass", InDigits(scene.model.TotalMass(), " kg"));
   add("integrator", std::string(ToString(scene.settings.integrator)));
-  add("friction", std::string(ToString(scene.settings.compliant.friction)));
+  const FormulationSettings& formulation = scene.settings.formulation;
+  add("formulation", std::string(ToString(formulation.kind)));
+  if (formulation.kind == FormulationKind::kCompliant) {
+    add("friction", std::string(ToString(formulation.compliant.friction)));
+  }
   add("step", InDigits(scene.settings.step, " s"));
   add("simulated", InDigits(summary.simulated_time, " s"));
   add("steps", fmt::format("{}", summary.steps));

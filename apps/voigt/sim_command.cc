@@ -38,6 +38,7 @@ std::vector<Override> CollectOverrides(const SimOptions& options) {
   add("step", options.step);
   add("until", options.until);
   add("integrator", options.integrator);
+  add("formulation", options.formulation);
   add("friction", options.friction);
   if (!options.record_interval.empty()) {
     overrides.push_back({"simulation.record_interval", options.record_interval,
@@ -66,6 +67,7 @@ SimJob LoadRecordedJob(const SimOptions& options) {
       {"a scene", !options.scene.empty()},
       {"--step", !options.step.empty()},
       {"--integrator", !options.integrator.empty()},
+      {"--formulation", !options.formulation.empty()},
       {"--friction", !options.friction.empty()},
       {"--set", !options.overrides.empty()},
       {"--record", !options.record.empty()},
@@ -156,7 +158,10 @@ void AddSimCommand(CLI::App* app, SimOptions* options) {
   add("--step", &options->step, "Step in s, instead of the scene's; 1/240 will do, too");
   add("--until", &options->until, "End time in s, instead of the scene's");
   add("--integrator", &options->integrator, "semi-implicit-euler, rk4 or adaptive");
-  add("--friction", &options->friction, "Friction of contacts: coulomb, lagged or cone");
+  add("--formulation", &options->formulation,
+      "Contact law and method: compliant, stabilized-lcp, mlcp-lemke … (voigt list)");
+  add("--friction", &options->friction,
+      "Friction of contacts in compliant: coulomb, lagged or cone");
   sim->add_option("--set", options->overrides,
                   "Change any value of the scene: path=value, such as parameters.n=20 or "
                   "bodies.arm.mass=3; may be repeated")

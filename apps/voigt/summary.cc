@@ -70,13 +70,34 @@ const char* StatusName(StepStatus status) {
   return "";
 }
 
-void PrintSolver(const RunSummary& summary) {
+// What a formulation does again and again.
+const char* NameIterations(FormulationKind kind) {
+  switch (kind) {
+    case FormulationKind::kCompliant:
+      return "Newton iterations";
+    case FormulationKind::kStabilizedLcp:
+    case FormulationKind::kMlcpLemke:
+      return "pivots";
+    case FormulationKind::kMlcpFbRlm:
+    case FormulationKind::kMlcpFbPlm:
+    case FormulationKind::kMncpRlm:
+    case FormulationKind::kMncpPlm:
+      break;
+  }
+  return "Levenberg–Marquardt steps";
+}
+
+void PrintSolver(const RunSummary& summary, const FormulationSettings& formulation) {
   const SolverTotals& solver = summary.solver;
   if (solver.most_rows == 0 || summary.steps == 0) return;
   const double steps = static_cast<double>(summary.steps);
-  fmt::print(
-      "constraints up to {} rows; per step {:.2f} Newton iterations, {:.2f} factorizations\n",
-      solver.most_rows, solver.newton_iterations / steps, solver.factorizations / steps);
+  fmt::print("formulation {}", ToString(formulation.kind));
+  if (formulation.kind == FormulationKind::kCompliant) {
+    fmt::print(", friction {}", ToString(formulation.compliant.friction));
+  }
+  fmt::print("\nconstraints up to {} rows; per step {:.2f} {}, {:.2f} factorizations\n",
+             solver.most_rows, solver.newton_iterations / steps, NameIterations(formulation.kind),
+             solver.factorizations / steps);
   if (solver.linear_iterations > 0) {
     fmt::print("            {:.1f} iterations of conjugate gradients per step\n",
                solver.linear_iterations / steps);
@@ -98,8 +119,12 @@ void PrintAudit(const AuditTotals& audit) {
                item.passes() ? "" : "  !");
   }
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
+  fmt::print("  {:<20}{:>16.2e} m or rad\n", "infeasibility", audit.worst.infeasibility);
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "rigid joints open", audit.worst.violation);
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "soft ones yield", audit.worst.deflection);
+  if (audit.worst.coulomb != audit.worst.law) {
+    fmt::print("  {:<20}{:>16.2e} of velocities\n", "exact Coulomb law", audit.worst.coulomb);
+  }
   if (audit.worst.contradiction > 0) {
     fmt::print("  {:<20}{:>16.2e} of velocities\n", "rigid ones disagree",
                audit.worst.contradiction);
@@ -115,9 +140,10 @@ std::string JsonAudit(const AuditTotals& audit) {
     items += fmt::format("{}: {}, ", JsonQuote(std::string(item.name)), JsonNumber(item.value));
   }
   return fmt::format(
-      R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "contradiction": {}, "steps": {}, "steps_failed": {}}})",
+      R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "infeasibility": {}, "coulomb": {}, "contradiction": {}, "steps": {}, "steps_failed": {}}})",
       items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
-      JsonNumber(audit.worst.deflection), JsonNumber(audit.worst.contradiction), audit.steps,
+      JsonNumber(audit.worst.deflection), JsonNumber(audit.worst.infeasibility),
+      JsonNumber(audit.worst.coulomb), JsonNumber(audit.worst.contradiction), audit.steps,
       audit.failed);
 }
 
@@ -148,7 +174,7 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   fmt::print("simulated   {:.6g} s in {} steps\n", summary.simulated_time, summary.steps);
   fmt::print("wall time   {:.3g} s, {:.3g} x real time\n", summary.wall_time,
              summary.RealTimeFactor());
-  PrintSolver(summary);
+  PrintSolver(summary, scene.settings.formulation);
   fmt::print("\n{:<22}{:>16}{:>16}\n", "energy [J]", "start", "end");
   const auto row = [](const char* name, double start, double end) {
     fmt::print("  {:<20}{:>16.9g}{:>16.9g}\n", name, start, end);
@@ -191,6 +217,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"dofs", std::to_string(model.nv())},
       {"mass", JsonNumber(model.TotalMass())},
       {"integrator", JsonQuote(std::string(ToString(scene.settings.integrator)))},
+      {"formulation", JsonQuote(std::string(ToString(scene.settings.formulation.kind)))},
       {"step", JsonNumber(scene.settings.step)},
       {"steps", std::to_string(summary.steps)},
       {"simulated_time", JsonNumber(summary.simulated_time)},

@@ -5,8 +5,14 @@ namespace {
 
 WordGroup ListFormulations() {
   return {"formulations",
-          "formulations",
-          {{"compliant", "rows rigid or with stiffness and damping, strictly convex per pass"}}};
+          "formulations (simulation.formulation, --formulation)",
+          {{"compliant", "any stiffness up to rigid, exact friction cone: the default"},
+           {"stabilized-lcp", "polyhedral cones in fixed directions, Lemke's pivoting"},
+           {"mlcp-lemke", "polyhedral cones aligned with the slip, Lemke's pivoting"},
+           {"mlcp-fb-rlm", "the same by Fischer–Burmeister and Levenberg–Marquardt, regular"},
+           {"mlcp-fb-plm", "the same, projected"},
+           {"mncp-rlm", "exact cone, implicit complementarity, Levenberg–Marquardt, regular"},
+           {"mncp-plm", "the same, projected"}}};
 }
 
 WordGroup ListFrictionModes() {

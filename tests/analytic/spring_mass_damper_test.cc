@@ -129,7 +129,7 @@ simulation: {{step: {}}}
 )",
                                              k, b, x0, v0, h),
                                  "oscillator");
-        scene.settings.compliant.tolerance = 1e-15;
+        scene.settings.formulation.compliant.tolerance = 1e-15;
         Simulator simulator = testing::MakeSimulator(scene);
         ASSERT_EQ(simulator.Step(), StepStatus::kOk);
         const Vec2 exact = Implicit({k, b, h}) * Vec2(x0, v0);

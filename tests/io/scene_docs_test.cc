@@ -148,6 +148,8 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       {"Initial state", joint("type: free") + "initial: {j: {@}}"},
       {"Initial state", joint("type: revolute") + "initial: [{joint: j, @}]"},
       {"Simulation", "simulation: {@}"},
+      {"Simulation", "simulation: {formulation: mlcp-lemke, cone: {@}}"},
+      {"Simulation", "simulation: {stabilization: {@}}"},
   };
 }
 

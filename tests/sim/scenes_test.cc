@@ -24,11 +24,13 @@ std::vector<std::string> SceneFiles() {
 
 class Scenes : public ::testing::TestWithParam<std::string> {};
 
-// Large ones are run to their ends among the long tests.
+// Large ones are run to their ends among the long tests. The pendulum of many links is chaotic:
+// after a few seconds machines that round differently part ways.
 std::vector<Override> ShortenedFor(const std::string& path) {
-  const bool is_large = std::filesystem::path(path).stem() == "spheres_in_box";
-  if (!is_large) return {};
-  return {Override::Parse("simulation.until=0.1")};
+  const std::filesystem::path scene = std::filesystem::path(path).stem();
+  if (scene == "spheres_in_box") return {Override::Parse("simulation.until=0.1")};
+  if (scene == "twelve_link_pendulum") return {Override::Parse("simulation.until=2")};
+  return {};
 }
 
 TEST_P(Scenes, RunAndKeepTheirEnergyBalance) {
@@ -56,7 +58,8 @@ TEST_P(Scenes, EndAsBeforeWithOtherFriction) {
   scene.settings.until = std::min(scene.settings.until, 0.2);
   if (std::filesystem::path(GetParam()).stem() == "spheres_in_box") scene.settings.until = 0.02;
   for (FrictionMode friction : {FrictionMode::kLagged, FrictionMode::kCone}) {
-    scene.settings.compliant.friction = friction;
+    scene.settings.formulation.kind = FormulationKind::kCompliant;
+    scene.settings.formulation.compliant.friction = friction;
     Simulator simulator = testing::MakeSimulator(scene);
     if (scene.settings.integrator != Integrator::kSemiImplicitEuler) return;  // no contacts
     EXPECT_EQ(voigt::Run(&simulator, nullptr).status, StepStatus::kOk);

@@ -48,7 +48,7 @@ TEST(Simulator, KeepsTheProblemOfTheLastStepWhole) {
   Auditor auditor;
   Audit audit;
   auditor.Calc(simulator.problem(), simulator.solution().gamma, simulator.solution().v1, nullptr,
-               {scene.settings.compliant.friction, simulator.solution().normal_bound}, &audit);
+               RuleOf(simulator.solution()), &audit);
   EXPECT_LT(audit.momentum, 1e-13);
   EXPECT_LT(audit.law, 1e-12);
 }

@@ -207,7 +207,7 @@ void LiveSession::Publish() {
   AddFrameBlocks(recorder.frames(), &blocks);
   out.Begin('{').Key("playing").Flag(is_playing_).Key("speed").Number(speed_);
   out.Key("rate").Number(rate).Key("trouble").Text(trouble_);
-  out.Key("friction").Text(ToString(simulator_->settings().compliant.friction));
+  out.Key("friction").Text(ToString(simulator_->settings().formulation.compliant.friction));
   out.Key("step").Number(simulator_->settings().step).Key("held").Integer(grip_.body);
   std::lock_guard lock(mutex_);
   auto frame = std::make_shared<LiveFrame>();

@@ -14,6 +14,7 @@ namespace {
 // A contact slides, and its directions mean something, beyond this part of the velocity scale.
 constexpr double kSlides = 1e-6;
 constexpr double kLawTolerance = 1e-12;
+constexpr double kMomentumTolerance = 1e-13;
 
 double LargestEntry(const VecX& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
 
@@ -32,7 +33,7 @@ bool OnlyPushes(const RowGroup& group, int r) {
 
 std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
   return {{{"law", audit.law, kLawTolerance},
-           {"momentum", audit.momentum, 1e-13},
+           {"momentum", audit.momentum, kMomentumTolerance},
            {"normal", audit.normal, 0},
            {"cone", audit.cone, 1e-12},
            {"antiparallel", audit.antiparallel, 1e-10},
@@ -64,6 +65,7 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
     for (const Disc& disc : group.discs()) CalcFriction(problem, g, disc, gamma, rule, out);
   }
   CalcEnergy(problem, gamma, v1, v0, out);
+  out->coulomb = rule.mode == FrictionMode::kCoulomb ? out->law : coulomb_.Calc(problem, gamma);
 }
 
 // No impulse removes what dependent rows contradict each other by, so it is no fault of any; as
@@ -90,6 +92,12 @@ void Auditor::CalcMomentum(const VelocityProblem& problem, const VecX& v1, Audit
     Raise(std::fabs(M_v1_[k] - M_v_star_[k] - impulse[k]), &error);
   }
   out->momentum = Ratio(error, LargestEntry(M_v_star_) + LargestEntry(impulse));
+  if (out->momentum <= kMomentumTolerance) return;
+  // The whip of a chain has large rates whose momenta cancel; rounding is relative to the parts.
+  magnitudes_ = problem.M->cwiseAbs();
+  speeds_ = problem.v_star.cwiseAbs();
+  MultiplyPacked(*problem.pattern, magnitudes_, speeds_, &M_v0_);
+  out->momentum = Ratio(error, LargestEntry(M_v0_) + LargestEntry(impulse));
 }
 
 void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc& disc,
@@ -107,29 +115,35 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
 
   const double w = law_.w().segment(first, count).mean(), scale = law_.scale();
   Raise(Ratio(impulse - radius, impulse_scale_), &out->cone);
-  if (slip > kSlides * scale && w * impulse > kSlides * scale) {
+  const bool is_polygon = rule.mode == FrictionMode::kPolyhedral && count == 2;
+  if (!is_polygon && slip > kSlides * scale && w * impulse > kSlides * scale) {
     Raise(1 + dot / (slip * impulse), &out->antiparallel);
   }
-  Raise(Ratio(std::fabs(dot + radius * slip), impulse_scale_ * scale), &out->max_dissipation);
+  const double against = is_polygon ? rule.cone(index).CalcLargest(-u_t[0], -u_t[1]) : slip;
+  Raise(Ratio(std::fabs(dot + radius * against), impulse_scale_ * scale), &out->max_dissipation);
   Raise(Ratio(power, impulse_scale_ * scale), &out->friction_power);
   Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
 
 void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const {
   double normal = 0, penetration = 0, separation = 0, violation = 0, deflection = 0;
+  double infeasibility = 0;
   for (const RowGroup& group : problem.groups) {
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
       const Row& row = problem.rows[i];
       const double rate = law_.phi_dot()[i], phi1 = row.phi + problem.h * rate;
+      const bool is_rigid = row.c == 0 && (r > 0 || group.force_law.is_linear());
       if (OnlyPushes(group, r)) {
         Raise(-gamma[i], &normal);
         Raise(-phi1, &penetration);
         if (gamma[i] > 0) Raise(phi1, &separation);
+        if (is_rigid) Raise(-row.phi, &infeasibility);
       } else if (group.law == Law::kBilateral) {
         const bool about_velocity = row.c == 0 && row.phi == 0;
         Raise(about_velocity ? problem.h * std::fabs(rate - row.v_hat) : std::fabs(row.phi),
               row.c > 0 ? &deflection : &violation);
+        if (is_rigid) Raise(std::fabs(row.phi), &infeasibility);
       }
     }
   }
@@ -138,6 +152,7 @@ void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit*
   out->separation = separation;
   out->violation = violation;
   out->deflection = deflection;
+  out->infeasibility = infeasibility;
 }
 
 void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,

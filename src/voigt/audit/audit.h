@@ -15,11 +15,14 @@ namespace voigt {
 // every disc of a contact: slip, spin and rolling.
 struct Audit {
   double law = kNaN;              // LawResidual, without `contradiction`
-  double momentum = kNaN;         // ‖M (v₁ − v*) − Gᵀγ‖ / (‖M v*‖ + ‖Gᵀγ‖), largest entries
+  double momentum = kNaN;         // ‖M (v₁ − v*) − Gᵀγ‖ / (‖M v*‖ + ‖Gᵀγ‖), largest entries; where
+                                  // momenta cancel, relative to the Σ|M_ij v*_j| that do
   double normal = kNaN;           // −min γ over unilateral rows and normals, N s; not scaled
   double cone = kNaN;             // ‖γ_t‖ − radius
-  double antiparallel = kNaN;     // 1 + cos of the angle between γ_t and u_t where it slides
-  double max_dissipation = kNaN;  // |γ_t · u_t + radius ‖u_t‖|
+  double antiparallel = kNaN;     // 1 + cos of the angle between γ_t and u_t where it slides; not
+                                  // of polygons, whose friction acts along corners
+  double max_dissipation = kNaN;  // |γ_t · u_t + radius ‖u_t‖|, of polygons with the largest
+                                  // −d · u_t over the corners d in place of ‖u_t‖
   double friction_power = kNaN;   // γ_t · (φ̇_t − v̂_t)
   double energy = kNaN;           // T₁ + V₁ − T₀ − V₀ − h f · v₁ − work of drives and recovery
   double work = kNaN;             // T₁ − T* − γ · G v₁
@@ -30,6 +33,10 @@ struct Audit {
   double violation = kNaN;      // largest |φ| of rigid bilateral rows; of velocity rows h |φ̇₁ − v̂|
   double deflection = kNaN;     // largest |φ| of bilateral rows with stiffness
   double exact_cone = kNaN;     // largest ‖γ_t‖ − μ γ_n
+  double coulomb = kNaN;        // the exact Coulomb law: that of `law` if the rule says so
+  double infeasibility = kNaN;  // at the start of the step: the largest depth of rigid unilateral
+                                // rows and normals and |φ| of rigid bilateral rows, I(q) of
+                                // [Anitescu, Miller & Hart 2003, eq. 3.15]
   double contradiction = kNaN;  // of rigid rows that repeat each other, relative like `law`
   double recovery_work = kNaN;  // energy that rigid rows put in to close or open gaps
   double drive_work = kNaN;     // energy that came in by moving constraints and bounded rows
@@ -69,11 +76,12 @@ class Auditor {
                   Audit* out);
 
   LawResidual law_;
+  LawResidual coulomb_;  // where the rule is another one
   DependentRows dependent_;
   std::vector<int> all_groups_;
   VecX contradiction_, rest_;
   double impulse_scale_ = 0;  // the largest of a contact, N s
-  VecX M_v1_, M_v_star_, M_v0_;
+  VecX M_v1_, M_v_star_, M_v0_, magnitudes_, speeds_;
 };
 
 }  // namespace voigt

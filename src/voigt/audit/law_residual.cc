@@ -75,6 +75,10 @@ double CalcNormalOfProjection(double x_n, double w_n, const ProjectedDisc* discs
 
 }  // namespace
 
+FrictionRule RuleOf(const Solution& solution) {
+  return {solution.friction, solution.normal_bound, solution.directions, solution.cone_angle};
+}
+
 double CalcFrictionRadius(const VelocityProblem& problem, int index, const Disc& disc,
                           const VecX& gamma, const FrictionRule& rule) {
   const RowGroup& group = problem.groups[index];
@@ -151,7 +155,12 @@ double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
     for (int r = 0; r < own_rows; ++r) CalcRow(group.first_row + r, group, gamma);
     if (!frictional) continue;
     for (const Disc& disc : group.discs()) {
-      CalcDisc(group, disc, gamma, CalcFrictionRadius(problem, g, disc, gamma, rule));
+      const double radius = CalcFrictionRadius(problem, g, disc, gamma, rule);
+      if (rule.mode == FrictionMode::kPolyhedral && disc.count == 2) {
+        CalcPolygon(group, disc, gamma, radius, rule.cone(g));
+      } else {
+        CalcDisc(group, disc, gamma, radius);
+      }
     }
   }
   if (worst_row_ < 0) return 0;
@@ -203,6 +212,16 @@ void LawResidual::CalcDisc(const RowGroup& group, const Disc& disc, const VecX& 
     sum += error * error;
   }
   rows_[first] = std::sqrt(sum);
+}
+
+void LawResidual::CalcPolygon(const RowGroup& group, const Disc& disc, const VecX& gamma,
+                              double radius, const PolyhedralCone& cone) {
+  const int first = group.first_row + disc.first;
+  const double w = w_.segment(first, 2).mean();
+  const double s[2] = {w * gamma[first], w * gamma[first + 1]};
+  double x = s[0] - u_[first], y = s[1] - u_[first + 1];
+  cone.Project(w * radius, &x, &y);
+  rows_[first] = std::hypot(s[0] - x, s[1] - y);
 }
 
 void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {

@@ -4,6 +4,7 @@
 
 #include "voigt/problem/friction_mode.h"
 #include "voigt/problem/row_inertia.h"
+#include "voigt/problem/solution.h"
 #include "voigt/problem/velocity_problem.h"
 
 namespace voigt {
@@ -14,10 +15,18 @@ namespace voigt {
 //             lagged impulse; where neither is known any radius will do, as long as γ_t opposes
 //             slip
 //   kCone     μ γ_n, with the cone's own normal u_n = Σ μ ‖u_t‖ over the discs that slide
+//   kPolyhedral  μ γ_n, and a polygon with its corners at that radius instead of the disc
 struct FrictionRule {
   FrictionMode mode = FrictionMode::kCoulomb;
   std::span<const double> normal_bound = {};  // one per group, NaN if unknown; or empty
+  int directions = 0;                         // of polyhedral cones
+  std::span<const double> cone_angle = {};    // of their first corner: one per group
+
+  PolyhedralCone cone(int group) const { return {directions, cone_angle[group]}; }
 };
+
+// The rule that a solution claims.
+FrictionRule RuleOf(const Solution& solution);
 
 // μ times the normal impulse that bounds a disc of a contact.
 double CalcFrictionRadius(const VelocityProblem& problem, int group, const Disc& disc,
@@ -33,6 +42,7 @@ double CalcFrictionRadius(const VelocityProblem& problem, int group, const Disc&
 //   bounded      |s − clamp(s − u, w lower, w upper)|
 //   contact      normal as unilateral; each disc ‖s_t − Proj_disc(s_t − u_t)‖, all its rows with
 //                the mean of their w, so that turning the tangents does not matter
+//   polyhedral   the same with polygons
 //   cone mode    ‖w (γ − Proj_K(γ − u/w))‖, the projection in the metric of w
 //   force law    |γ − γ(φ̇₁)| w / (1 + k w) with w = diag(W) and the slope k of the law: the change
 //                of the row's own velocity that would mend it, to first order
@@ -69,6 +79,8 @@ class LawResidual {
   void CalcRow(int i, const RowGroup& group, const VecX& gamma);
   void CalcForceLawRow(int i, const RowGroup& group, const VecX& gamma);
   void CalcDisc(const RowGroup& group, const Disc& disc, const VecX& gamma, double radius);
+  void CalcPolygon(const RowGroup& group, const Disc& disc, const VecX& gamma, double radius,
+                   const PolyhedralCone& cone);
   void CalcCone(const RowGroup& group, const VecX& gamma);
 
   const VelocityProblem* problem_ = nullptr;

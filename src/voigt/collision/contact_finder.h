@@ -31,6 +31,11 @@ class ContactFinder {
   // sorted by id.
   void Find(const Model& model, const Kinematics& kin, double h);
 
+  // Forgets those that do not touch so far.
+  void KeepTouching() {
+    std::erase_if(contacts_, [](const Contact& contact) { return contact.phi > 0; });
+  }
+
   const std::vector<Contact>& contacts() const { return contacts_; }
 
   // True if there is nothing to find in any state.

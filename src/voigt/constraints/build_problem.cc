@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "voigt/constraints/contact_rows.h"
+#include "voigt/problem/row_law.h"
 
 namespace voigt {
 namespace {
@@ -13,6 +14,17 @@ int CountConstraintRows(const VelocityProblem& problem) {
     if (group.constraint == kContactGroup) return group.first_row;
   }
   return problem.row_count();
+}
+
+// Rows about velocities have no φ.
+void StabilizeJoints(double s, VelocityProblem* problem) {
+  for (const RowGroup& group : problem->groups) {
+    if (group.law != Law::kBilateral || !group.force_law.is_linear()) continue;
+    for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
+      Row& row = problem->rows[i];
+      if (row.c == 0 && row.R == 0 && row.phi != 0) SetStabilization(s, problem->h, &row);
+    }
+  }
 }
 
 // Rows that nothing moves, as those across the plane of a planar loop, ask for nothing: no impulse
@@ -37,7 +49,7 @@ void ReleaseRowsThatNothingMoves(VelocityProblem* problem) {
 void BuildProblem(const Model& model, const ConstraintSet& constraints,
                   const std::vector<Contact>& contacts, const Configuration& start,
                   const FreeVelocity& free, const State& state, const VecX& drive, double h,
-                  VelocityProblem* problem) {
+                  const Stabilization& stabilization, VelocityProblem* problem) {
   problem->h = h;
   problem->pattern = &model.tree().pattern;
   problem->M = &free.M(start);
@@ -46,12 +58,14 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
   problem->ClearRows();
   ConstraintContext at{model, start.kin(), state.q, state.v, state.t, h};
   at.drive = &drive;
+  at.stabilization = stabilization;
   constraints.AddRows(at, problem);
   if (state.warm_start.size() == problem->row_count()) {
     for (int i = 0; i < problem->row_count(); ++i) {
       problem->rows[i].guess = h * state.warm_start[i];
     }
   }
+  if (stabilization.joints < 1) StabilizeJoints(stabilization.joints, problem);
   ReleaseRowsThatNothingMoves(problem);
   AddContactRows(at, contacts, state.contacts, problem);
 }

@@ -16,7 +16,7 @@ namespace voigt {
 void BuildProblem(const Model& model, const ConstraintSet& constraints,
                   const std::vector<Contact>& contacts, const Configuration& start,
                   const FreeVelocity& free, const State& state, const VecX& drive, double h,
-                  VelocityProblem* problem);
+                  const Stabilization& stabilization, VelocityProblem* problem);
 
 // After the step: what it leaves to the next one in state->warm_start and state->contacts.
 void RememberImpulses(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,

@@ -12,6 +12,16 @@ namespace voigt {
 
 class RowWriter;
 
+// Which part of their gaps rigid constraints restore in one step, 0 … 1 [Anitescu, Miller & Hart
+// 2003, γ of eqs. 2.8 and 2.9].
+struct Stabilization {
+  double joints = 1;    // bilateral rows
+  double contacts = 1;  // contacts and limits that are violated; those that are open close in full
+  // Contacts that will close within the step count before they touch. Otherwise only those that do,
+  // and bodies sink in by what they move in a step.
+  bool predictive = true;
+};
+
 // Where and when rows are asked for.
 struct ConstraintContext {
   const Model& model;
@@ -25,6 +35,7 @@ struct ConstraintContext {
   double recovery_speed = 1;
   // What actuators act with (dynamics/actuation.h); nothing where their forces play no part.
   const VecX* drive = nullptr;
+  Stabilization stabilization = {};
 };
 
 // Something that holds, limits or drives the motion: it gives rows φ, G, φ_t with stiffness,

@@ -45,7 +45,7 @@ bool HaveSameSurfaces(const Model& model, const Contact& a, const Contact& b) {
 UnilateralSpring MakeSpring(const ConstraintContext& at, const SurfacePair& pair) {
   Compliance compliance;
   if (pair.law == NormalLaw::kLinear) compliance = {pair.stiffness, pair.damping};
-  return {compliance, at.h, at.model.spec().contact.recovery_speed};
+  return {compliance, at.h, at.model.spec().contact.recovery_speed, at.stabilization.contacts};
 }
 
 void AddNormalRow(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,

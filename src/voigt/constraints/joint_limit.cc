@@ -30,7 +30,7 @@ class JointLimit final : public Constraint {
       const auto add = [&](double phi, double sign) {
         joint_.BeginOne(Law::kUnilateral, k, rows);
         SetUnilateralSpring(compliance, at.h, at.recovery_speed,
-                            joint_.AddOne(at, k, sign, phi, rows));
+                            joint_.AddOne(at, k, sign, phi, rows), at.stabilization.contacts);
       };
       if (std::isfinite(lower)) add(q - lower, 1);
       if (std::isfinite(upper)) add(upper - q, -1);
@@ -59,7 +59,8 @@ class ConeLimit final : public Constraint {
     rows->BeginOnBodies(Law::kUnilateral, frames.parent, frames.child);
     Row* const row = rows->AddWrench(*joint.cone_limit - theta, frames.X_WM.p, -axis, Vec3::Zero());
     row->angular = true;
-    SetUnilateralSpring({joint.limit_stiffness, joint.limit_damping}, at.h, at.recovery_speed, row);
+    SetUnilateralSpring({joint.limit_stiffness, joint.limit_damping}, at.h, at.recovery_speed, row,
+                        at.stabilization.contacts);
   }
 
  private:

@@ -35,7 +35,8 @@ class Tendon final : public Constraint {
  private:
   void AddEnd(const ConstraintContext& at, double phi, double sign, RowWriter* rows) const {
     Row* const row = sum_.AddRow(at, Law::kUnilateral, sign, phi, rows);
-    SetUnilateralSpring({spec_.limit_stiffness, spec_.limit_damping}, at.h, at.recovery_speed, row);
+    SetUnilateralSpring({spec_.limit_stiffness, spec_.limit_damping}, at.h, at.recovery_speed, row,
+                        at.stabilization.contacts);
   }
 
   JointSum sum_;

@@ -25,6 +25,8 @@ constexpr std::array<AuditMember, kAuditNumbers> kAuditMembers = {{
     {"violation", &Audit::violation},
     {"deflection", &Audit::deflection},
     {"exact_cone", &Audit::exact_cone},
+    {"coulomb", &Audit::coulomb},
+    {"infeasibility", &Audit::infeasibility},
     {"contradiction", &Audit::contradiction},
     {"recovery_work", &Audit::recovery_work},
     {"drive_work", &Audit::drive_work},

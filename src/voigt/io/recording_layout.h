@@ -75,7 +75,7 @@ std::vector<RecordingColumn> ListRecordingColumns(const RecordingSizes& sizes);
 const std::string& TablePath(RecordingTable table);
 
 // The numbers of the rows of /steps/audit and /steps/solver.
-inline constexpr int kAuditNumbers = 17, kSolverNumbers = 9;
+inline constexpr int kAuditNumbers = 19, kSolverNumbers = 9;
 std::array<double, kAuditNumbers> ToNumbers(const Audit& audit);
 Audit AuditFromNumbers(const double* numbers);
 std::array<double, kSolverNumbers> ToNumbers(const SolverTotals& solver);

@@ -221,11 +221,14 @@ void WriteRecordingSettings(const SimulationSettings& settings, Hdf5File* file) 
   file->SetNumber(group, "until", settings.until);
   file->SetNumber(group, "record_interval", settings.record_interval);
   file->SetText(group, "integrator", std::string(ToString(settings.integrator)));
-  file->SetText(group, "friction", std::string(ToString(settings.compliant.friction)));
+  file->SetText(group, "formulation", std::string(ToString(settings.formulation.kind)));
+  file->SetNumber(group, "stabilization_joints", settings.stabilization.joints);
+  file->SetNumber(group, "stabilization_contacts", settings.stabilization.contacts);
+  file->SetText(group, "friction", std::string(ToString(settings.formulation.compliant.friction)));
   file->SetText(group, "curvature", std::string(ToString(settings.curvature)));
-  file->SetNumber(group, "tolerance", settings.compliant.tolerance);
-  file->SetInteger(group, "max_iterations", settings.compliant.max_iterations);
-  file->SetNumber(group, "time_limit", settings.compliant.time_limit);
+  file->SetNumber(group, "tolerance", settings.formulation.compliant.tolerance);
+  file->SetInteger(group, "max_iterations", settings.formulation.compliant.max_iterations);
+  file->SetNumber(group, "time_limit", settings.formulation.compliant.time_limit);
   file->SetInteger(group, "audit", settings.audit ? 1 : 0);
 }
 

@@ -28,93 +28,6 @@ Vec3 ReadGravity(ObjectReader* scene) {
   return standard;
 }
 
-// A section that is still to be filled in counts as missing.
-const YamlValue* FindSection(ObjectReader* scene, std::string_view key) {
-  const YamlValue* value = scene->Find(key);
-  return value != nullptr && value->kind == YamlValue::Kind::kNull ? nullptr : value;
-}
-
-Integrator ReadIntegrator(ObjectReader* reader, Integrator fallback) {
-  const std::string name = reader->Text("integrator", std::string(ToString(fallback)));
-  if (const auto known = IntegratorFromString(name)) return *known;
-  const std::string choices =
-      ListChoices({ToString(Integrator::kSemiImplicitEuler), ToString(Integrator::kRungeKutta4),
-                   ToString(Integrator::kAdaptive)});
-  reader->Fail(*reader->Find("integrator"), "integrator",
-               fmt::format("'{}', expected {}", name, choices));
-  return fallback;
-}
-
-void ReadSolverSettings(ObjectReader* reader, CompliantSettings* out) {
-  out->friction = reader
-                      ->Choice<FrictionMode>("friction", {{"coulomb", FrictionMode::kCoulomb},
-                                                          {"lagged", FrictionMode::kLagged},
-                                                          {"cone", FrictionMode::kCone}})
-                      .value_or(out->friction);
-  out->inner =
-      reader
-          ->Choice<InnerSolver>("linear_solver", {{"auto", InnerSolver::kAuto},
-                                                  {"dense", InnerSolver::kDense},
-                                                  {"tree-sparse", InnerSolver::kTreeSparse},
-                                                  {"block-sparse", InnerSolver::kBlockSparse},
-                                                  {"iterative", InnerSolver::kIterative}})
-          .value_or(out->inner);
-  out->tolerance = reader->Number("tolerance", out->tolerance);
-  const double iterations = reader->Number("max_iterations", out->max_iterations);
-  out->time_limit = reader->Number("time_limit", out->time_limit);
-  const auto check = [&](const char* key, double number, bool ok, const char* expected) {
-    if (!ok) {
-      reader->Fail(*reader->Find(key), key, fmt::format("{}, expected {}", number, expected));
-    }
-  };
-  check("tolerance", out->tolerance, out->tolerance > 0 && out->tolerance < 1,
-        "a number between 0 and 1");
-  const bool is_count =
-      iterations >= 1 && iterations <= 1e9 && iterations == std::floor(iterations);
-  check("max_iterations", iterations, is_count, "a whole number from 1 to 1e9");
-  if (is_count) out->max_iterations = static_cast<int>(iterations);
-  check("time_limit", out->time_limit, std::isfinite(out->time_limit) && out->time_limit >= 0,
-        "a time ≥ 0 in s");
-}
-
-CurvatureTerm ReadCurvature(ObjectReader* reader, CurvatureTerm fallback) {
-  const std::string name = reader->Text("curvature", std::string(ToString(fallback)));
-  if (const auto known = CurvatureTermFromString(name)) return *known;
-  const std::string choices =
-      ListChoices({ToString(CurvatureTerm::kNone), ToString(CurvatureTerm::kPredictor),
-                   ToString(CurvatureTerm::kPrinted)});
-  reader->Fail(*reader->Find("curvature"), "curvature",
-               fmt::format("'{}', expected {}", name, choices));
-  return fallback;
-}
-
-SimulationSettings ReadSettings(ObjectReader* scene, std::optional<double> included_step) {
-  SimulationSettings settings;
-  settings.step = included_step.value_or(settings.step);
-  const YamlValue* value = FindSection(scene, "simulation");
-  if (value == nullptr) return settings;
-  ObjectReader reader(*value, "simulation", scene->context());
-  settings.step = reader.Number("step", settings.step);
-  settings.until = reader.Number("until", settings.until);
-  settings.record_interval = reader.Number("record_interval", settings.record_interval);
-  settings.integrator = ReadIntegrator(&reader, settings.integrator);
-  settings.audit = reader.Flag("audit", settings.audit);
-  ReadSolverSettings(&reader, &settings.compliant);
-  settings.curvature = ReadCurvature(&reader, settings.curvature);
-  const auto check = [&](const char* key, double number, bool ok, const char* expected) {
-    if (!ok) reader.Fail(*reader.Find(key), key, fmt::format("{}, expected {}", number, expected));
-  };
-  check("step", settings.step, std::isfinite(settings.step) && settings.step > 0,
-        "a positive time in s");
-  check("until", settings.until, std::isfinite(settings.until) && settings.until >= 0,
-        "a time ≥ 0 in s");
-  check("record_interval", settings.record_interval,
-        std::isfinite(settings.record_interval) && settings.record_interval >= 0,
-        "a time ≥ 0 in s");
-  reader.Finish();
-  return settings;
-}
-
 std::vector<Geometry> ReadWorld(ObjectReader* scene) {
   const YamlValue* world = FindSection(scene, "world");
   if (world == nullptr) return {};
@@ -207,6 +120,11 @@ bool AssembleStart(const std::vector<InitialJoint>& initial, const Model& model,
 
 }  // namespace
 
+const YamlValue* FindSection(ObjectReader* scene, std::string_view key) {
+  const YamlValue* value = scene->Find(key);
+  return value != nullptr && value->kind == YamlValue::Kind::kNull ? nullptr : value;
+}
+
 Scene ParseScene(const std::string& text, const std::string& name,
                  const std::vector<Override>& overrides) {
   // Parse and expand, then read section by section, collecting problems all the way.
@@ -238,7 +156,7 @@ Scene ParseScene(const std::string& text, const std::string& name,
   const std::vector<InitialJoint> initial =
       MergeInitial(std::move(included.initial), ReadInitial(&reader, spec));
   LockJointsWhereTheyStart(initial, &spec);
-  const SimulationSettings settings = ReadSettings(&reader, included.step);
+  const SimulationSettings settings = ReadSimulation(&reader, included.step);
   reader.Finish();
 
   ModelBuilder builder(std::move(spec));

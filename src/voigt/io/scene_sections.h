@@ -1,15 +1,23 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "voigt/io/object_reader.h"
 #include "voigt/model/model_spec.h"
+#include "voigt/sim/settings.h"
 
 // The parts of a scene file, one function each. All report what is wrong to the reader's context.
 namespace voigt {
+
+// The value of a key of the scene; a section that is still to be filled in counts as missing.
+const YamlValue* FindSection(ObjectReader* scene, std::string_view key);
+
+// The map under `simulation`; the step of an included robot counts where none is given.
+SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> included_step);
 
 std::vector<Material> ReadMaterials(ObjectReader* scene);
 ContactSettings ReadContactSettings(ObjectReader* scene);

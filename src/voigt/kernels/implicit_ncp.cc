@@ -11,7 +11,7 @@ namespace {
 // Sweeps before each new attempt.
 constexpr int kSweepsBefore[] = {10, 50, 250};
 constexpr double kFirstProximal = 0.1;  // in units in which A has a diagonal of 1
-constexpr int kProximalSteps = 12;
+constexpr int kProximalNcpSteps = 12;
 constexpr int kFrictionSteps = 4;
 // Φ is solved to rounding: a residual of u costs nothing more once convergence is quadratic.
 constexpr double kEquationTolerance = 1e-15;
@@ -211,7 +211,7 @@ bool ImplicitNcp::TryProximal(const ImplicitNcpProblem& problem,
                               const ImplicitNcpSettings& settings, ImplicitNcpStats* stats) {
   gamma_.get() = best_.get();
   double epsilon = kFirstProximal;
-  for (int i = 0; i < kProximalSteps && !settings.deadline.HasPassed(); ++i) {
+  for (int i = 0; i < kProximalNcpSteps && !settings.deadline.HasPassed(); ++i) {
     system_.SetProximal(epsilon, gamma_.get());
     Minimize(settings, settings.max_iterations, stats);
     ++stats->proximal_steps;
@@ -228,7 +228,8 @@ bool ImplicitNcp::TryLessFriction(const ImplicitNcpProblem& problem,
   for (int step = 0; step < kFrictionSteps && !settings.deadline.HasPassed(); ++step) {
     for (size_t b = 0; b < blocks_.size(); ++b) {
       DiscList part;
-      for (const Disc& disc : whole_[b].discs) part.Add(disc.count, disc.mu * step / kFrictionSteps);
+      for (const Disc& disc : whole_[b].discs)
+        part.Add(disc.count, disc.mu * step / kFrictionSteps);
       blocks_[b].discs = part;
     }
     Minimize(settings, settings.max_iterations, stats);

@@ -42,9 +42,9 @@ struct ImplicitNcpStats {
   int attempts = 0;
   // What was done where an attempt stalled, in this order:
   int variant_changes = 0;  // attempts by the other variant, PLM for RLM
-  int sweeps = 0;          // of Gauss and Seidel, to begin anew behind a kink
-  int proximal_steps = 0;  // solutions with a proximal term
-  int friction_steps = 0;  // solutions with less friction
+  int sweeps = 0;           // of Gauss and Seidel, to begin anew behind a kink
+  int proximal_steps = 0;   // solutions with a proximal term
+  int friction_steps = 0;   // solutions with less friction
 };
 
 struct ImplicitNcpResult {
@@ -67,8 +67,8 @@ double CalcNcpNaturalResidual(const ImplicitNcpProblem& problem,
 //
 // Coulomb's law has kinks at which ‖Φ‖ may have minima that are no solutions. From there the method
 // begins anew: by the other variant, which takes another way; behind some sweeps of Gauss and
-// Seidel's method; along proximal steps, which make A definite; by way of less friction. Everything is counted. What is returned is the
-// point of the least natural residual met.
+// Seidel's method; along proximal steps, which make A definite; by way of less friction. Everything
+// is counted. What is returned is the point of the least natural residual met.
 class ImplicitNcp {
  public:
   // gamma: start and result.

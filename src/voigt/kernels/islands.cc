@@ -1,6 +1,7 @@
 #include "voigt/kernels/islands.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace voigt {
 namespace {
@@ -22,44 +23,56 @@ int Islands::FindRoot(int tree) {
   return tree;
 }
 
-// False if it is that of the last call.
-bool Islands::TakeStructure(const ConvexProgram& program) {
-  std::swap(structure_, last_structure_);
-  structure_.clear();
-  for (int root = 0; root < program.nv(); root = program.pattern->tree_end(root)) {
-    structure_.push_back(root);
-  }
-  structure_.push_back(program.nv());
-  for (const ConvexBlock& block : program.blocks) {
-    const auto cols = program.cols_of(block);
-    structure_.push_back(block.col_count);
-    structure_.insert(structure_.end(), cols.begin(), cols.end());
-  }
-  last_structure_.reserve(structure_.size());  // they take turns: no step after the first allocates
-  return structure_ != last_structure_;
+bool Islands::Find(const ConvexProgram& program) {
+  Start(*program.pattern);
+  for (const ConvexBlock& block : program.blocks) AddBlock(program.cols_of(block));
+  return Finish();
 }
 
-bool Islands::Find(const ConvexProgram& program) {
-  if (!TakeStructure(program)) return false;
-
-  // The trees of the mass matrix: a root has no parent, and subtrees are contiguous.
-  const int nv = program.nv();
-  trees_.clear();
-  tree_of_dof_.resize(nv);
-  for (int root = 0; root < nv; root = program.pattern->tree_end(root)) {
-    trees_.push_back({root, program.pattern->tree_end(root) - root});
-    std::fill_n(tree_of_dof_.begin() + root, trees_.back().count,
-                static_cast<int>(trees_.size()) - 1);
+void Islands::Start(const TreePattern& pattern) {
+  std::swap(structure_, last_structure_);
+  structure_.clear();
+  for (int root = 0; root < pattern.size(); root = pattern.tree_end(root)) {
+    structure_.push_back(root);
   }
+  structure_.push_back(pattern.size());
+  tree_start_count_ = static_cast<int>(structure_.size());
+  block_cols_.assign(1, tree_start_count_);
+}
 
-  // Blocks join the trees of their columns; the smaller number stays the root.
-  const int tree_count = static_cast<int>(trees_.size());
-  parent_.resize(tree_count);
-  for (int i = 0; i < tree_count; ++i) parent_[i] = i;
-  for (const ConvexBlock& block : program.blocks) {
-    const auto cols = program.cols_of(block);
+void Islands::AddBlock(std::span<const int> cols) {
+  structure_.push_back(static_cast<int>(cols.size()));
+  structure_.insert(structure_.end(), cols.begin(), cols.end());
+  block_cols_.push_back(static_cast<int>(structure_.size()));
+}
+
+bool Islands::Finish() {
+  last_structure_.reserve(structure_.size());  // they take turns: no step after the first allocates
+  if (structure_ == last_structure_) return false;
+  FindTrees();
+  JoinTrees();
+  SortIntoIslands();
+  return true;
+}
+
+// The trees of the mass matrix: a root has no parent, and subtrees are contiguous.
+void Islands::FindTrees() {
+  trees_.clear();
+  tree_of_dof_.resize(structure_[tree_start_count_ - 1]);
+  for (int tree = 0; tree + 1 < tree_start_count_; ++tree) {
+    trees_.push_back({structure_[tree], structure_[tree + 1] - structure_[tree]});
+    std::fill_n(tree_of_dof_.begin() + trees_[tree].first, trees_[tree].count, tree);
+  }
+}
+
+// Blocks join the trees of their columns; the smaller number stays the root.
+void Islands::JoinTrees() {
+  parent_.resize(trees_.size());
+  std::iota(parent_.begin(), parent_.end(), 0);
+  for (int block = 0; block < block_count(); ++block) {
+    const auto cols = cols_of(block);
     int previous = -1;
-    for (int c = 0; c < block.col_count;) {
+    for (int c = 0; c < static_cast<int>(cols.size());) {
       const int tree = tree_of_dof_[cols[c]];
       if (previous >= 0) {
         const int A = FindRoot(previous), B = FindRoot(tree);
@@ -69,17 +82,19 @@ bool Islands::Find(const ConvexProgram& program) {
       c = SkipTree(cols, c, trees_[tree]);
     }
   }
+}
 
-  // Number islands by their first block, then sort blocks and trees into them by counting.
+// Numbers islands by their first block, then sorts blocks and trees into them by counting.
+void Islands::SortIntoIslands() {
+  const int tree_count = static_cast<int>(trees_.size());
   island_of_tree_.assign(tree_count, -1);
   int islands = 0;
-  const auto island_of = [&](const ConvexBlock& block) {
-    return island_of_tree_[FindRoot(tree_of_dof_[program.cols[block.first_col]])];
+  const auto island_of = [&](int block) -> int& {
+    return island_of_tree_[FindRoot(tree_of_dof_[cols_of(block)[0]])];
   };
-  for (const ConvexBlock& block : program.blocks) {
-    if (block.col_count == 0) continue;
-    int& island = island_of_tree_[FindRoot(tree_of_dof_[program.cols[block.first_col]])];
-    if (island < 0) island = islands++;
+  for (int block = 0; block < block_count(); ++block) {
+    if (cols_of(block).empty()) continue;
+    if (int& island = island_of(block); island < 0) island = islands++;
   }
   const auto starts_from_counts = [](std::vector<int>* start) {
     int sum = 0;
@@ -92,8 +107,8 @@ bool Islands::Find(const ConvexProgram& program) {
   };
   block_start_.assign(islands + 1, 0);
   range_start_.assign(islands + 1, 0);
-  for (const ConvexBlock& block : program.blocks) {
-    if (block.col_count > 0) ++block_start_[island_of(block)];
+  for (int block = 0; block < block_count(); ++block) {
+    if (!cols_of(block).empty()) ++block_start_[island_of(block)];
   }
   untouched_.clear();
   for (int tree = 0; tree < tree_count; ++tree) {
@@ -107,16 +122,14 @@ bool Islands::Find(const ConvexProgram& program) {
   blocks_.resize(starts_from_counts(&block_start_));
   ranges_.resize(starts_from_counts(&range_start_));
   cursor_ = block_start_;
-  for (size_t i = 0; i < program.blocks.size(); ++i) {
-    if (program.blocks[i].col_count == 0) continue;
-    blocks_[cursor_[island_of(program.blocks[i])]++] = static_cast<int>(i);
+  for (int block = 0; block < block_count(); ++block) {
+    if (!cols_of(block).empty()) blocks_[cursor_[island_of(block)]++] = block;
   }
   cursor_ = range_start_;
   for (int tree = 0; tree < tree_count; ++tree) {
     const int island = island_of_tree_[FindRoot(tree)];
     if (island >= 0) ranges_[cursor_[island]++] = trees_[tree];
   }
-  return true;
 }
 
 }  // namespace voigt

@@ -20,6 +20,11 @@ class Islands {
   // False if they are those of the last call.
   bool Find(const ConvexProgram& program);
 
+  // The same for blocks told one by one, each by the ascending columns that it touches.
+  void Start(const TreePattern& pattern);
+  void AddBlock(std::span<const int> cols);
+  bool Finish();
+
   int count() const { return static_cast<int>(block_start_.size()) - 1; }
   std::span<const int> blocks(int island) const { return Part(blocks_, block_start_, island); }
   std::span<const DofRange> ranges(int island) const { return Part(ranges_, range_start_, island); }
@@ -31,10 +36,20 @@ class Islands {
   static std::span<const T> Part(const std::vector<T>& list, const std::vector<int>& start, int i) {
     return {list.data() + start[i], static_cast<size_t>(start[i + 1] - start[i])};
   }
-  bool TakeStructure(const ConvexProgram& program);
+  int block_count() const { return static_cast<int>(block_cols_.size()) - 1; }
+  std::span<const int> cols_of(int block) const {
+    return {structure_.data() + block_cols_[block] + 1,
+            static_cast<size_t>(structure_[block_cols_[block]])};
+  }
+  void FindTrees();
+  void JoinTrees();
+  void SortIntoIslands();
   int FindRoot(int tree);
 
-  std::vector<int> structure_, last_structure_;  // trees, and the columns of every block
+  // Where trees begin, then of every block how many columns it has, and which.
+  std::vector<int> structure_, last_structure_;
+  std::vector<int> block_cols_;  // where blocks begin in it, and where the last one ends
+  int tree_start_count_ = 0;
   std::vector<DofRange> trees_;
   std::vector<int> tree_of_dof_, parent_, island_of_tree_, cursor_;
   std::vector<int> blocks_, block_start_;

@@ -6,11 +6,25 @@ namespace voigt {
 
 // Which law ties the tangential impulse of a contact to its normal one.
 enum class FrictionMode {
-  kCoulomb,  // the implicit Coulomb law: ‖γ_t‖ ≤ μ γ_n, against the slip
-  kLagged,   // the same with the normal impulse of the last step: one convex program
-  kCone,     // the convex program with the cone itself: opens gaps of h μ ‖u_t‖ where it slides
+  kCoulomb,     // the implicit Coulomb law: ‖γ_t‖ ≤ μ γ_n, against the slip
+  kLagged,      // the same with the normal impulse of the last step: one convex program
+  kCone,        // the convex program with the cone itself: opens gaps of h μ ‖u_t‖ where it slides
+  kPolyhedral,  // the Coulomb law with regular polygons in place of discs (PolyhedralCone)
 };
 
 std::string_view ToString(FrictionMode mode);
+
+// What takes the place of a disc of radius r: the polygon whose corners are at r (cos a, sin a) for
+// a = angle + 2πk/directions. Friction is then largest along the corners, and less by up to
+// cos(π/directions) between them. Discs of a single row are what they are.
+struct PolyhedralCone {
+  int directions = 4;  // even, so that every direction has its opposite; at least 4
+  double angle = 0;    // rad, from the first tangent
+
+  // The point of the polygon of radius r next to (*x, *y), in its place.
+  void Project(double r, double* x, double* y) const;
+  // The largest d · (x, y) over the corners d of the polygon of radius 1.
+  double CalcLargest(double x, double y) const;
+};
 
 }  // namespace voigt

@@ -18,7 +18,15 @@ void SetSpring(const Compliance& compliance, double h, Row* row) {
   row->v_hat_slope = -1 / (h + row->tau);
 }
 
-UnilateralSpring::UnilateralSpring(const Compliance& compliance, double h, double recovery_speed)
+void SetStabilization(double s, double h, Row* row) {
+  // s = 0 is a time without end; so long a one keeps numbers finite.
+  row->tau = h * (1 / std::max(s, 1e-30) - 1);
+  row->v_hat = -s * row->phi / h;
+  row->v_hat_slope = -s / h;
+}
+
+UnilateralSpring::UnilateralSpring(const Compliance& compliance, double h, double recovery_speed,
+                                   double stabilization)
     : h_(h),
       slope_apart_(-1 / h),
       recovery_speed_(recovery_speed),
@@ -26,14 +34,16 @@ UnilateralSpring::UnilateralSpring(const Compliance& compliance, double h, doubl
       is_damper_(compliance.stiffness == 0) {
   Row row;
   SetSpring(compliance, h, &row);
+  if (is_rigid_ && stabilization < 1) SetStabilization(stabilization, h, &row);
   c_ = row.c;
   tau_ = row.tau;
   R_ = row.R;
   slope_ = row.v_hat_slope;
 }
 
-void SetUnilateralSpring(const Compliance& compliance, double h, double recovery_speed, Row* row) {
-  UnilateralSpring(compliance, h, recovery_speed).Set(row);
+void SetUnilateralSpring(const Compliance& compliance, double h, double recovery_speed, Row* row,
+                         double stabilization) {
+  UnilateralSpring(compliance, h, recovery_speed, stabilization).Set(row);
 }
 
 void SetVelocityRow(double target, double damping, double h, Row* row) {

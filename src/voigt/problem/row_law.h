@@ -20,13 +20,20 @@ void SetSpring(const Compliance& compliance, double h, Row* row);
 
 // The same for a row that only pushes: before touch (φ > 0) damping does not act, v̂ = −φ/h; a rigid
 // row that is violated recovers at no more than `recovery_speed`.
-void SetUnilateralSpring(const Compliance& compliance, double h, double recovery_speed, Row* row);
+void SetUnilateralSpring(const Compliance& compliance, double h, double recovery_speed, Row* row,
+                         double stabilization = 1);
+
+// A rigid row restores the part s of its gap in one step, v̂ = −s φ/h: it keeps τ = h (1/s − 1) as
+// the time of stabilisation [Anitescu, Miller & Hart 2003, eq. 2.8].
+void SetStabilization(double s, double h, Row* row);
 
 // The same for many rows alike: what they share is worked out once.
 class UnilateralSpring {
  public:
   UnilateralSpring() = default;
-  UnilateralSpring(const Compliance& compliance, double h, double recovery_speed);
+  // `stabilization`: of a rigid row that is violated, which part of φ < 0 one step restores, 0 … 1.
+  UnilateralSpring(const Compliance& compliance, double h, double recovery_speed,
+                   double stabilization = 1);
 
   // By the gap of the row.
   void Set(Row* row) const {
@@ -36,7 +43,7 @@ class UnilateralSpring {
     if (row->phi > 0) {
       row->v_hat = -row->phi / h_;
       row->v_hat_slope = slope_apart_;
-    } else if (is_rigid_ && -row->phi > h_ * recovery_speed_) {
+    } else if (is_rigid_ && -row->phi > (h_ + tau_) * recovery_speed_) {
       row->tau = -row->phi / recovery_speed_ - h_;
       row->v_hat = recovery_speed_;
       row->v_hat_slope = 0;

@@ -16,6 +16,8 @@ std::string_view ToString(SolveStatus status) {
       return "time limit";
     case SolveStatus::kNoFixedPoint:
       return "friction did not settle";
+    case SolveStatus::kRay:
+      return "ended on a ray";
     case SolveStatus::kFailed:
       return "failed";
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "voigt/math/types.h"
+#include "voigt/problem/friction_mode.h"
 
 namespace voigt {
 
@@ -15,6 +16,7 @@ enum class SolveStatus {
   kIterationLimit,  // stopped on the way; the best point so far
   kTimeLimit,       // the same, for time
   kNoFixedPoint,    // the friction law's iteration did not settle; the best pass
+  kRay,             // a pivoting method ended on a ray: it found no solution, and there may be none
   kFailed,          // nothing useful: not finite, or a matrix that could not be factored
 };
 
@@ -38,6 +40,12 @@ struct Solution {
   double residual =
       kNaN;  // of the law that the formulation claims, relative (audit/law_residual.h)
   SolveStats stats;
+
+  // The friction law that the formulation claims. Of polyhedral cones (PolyhedralCone), how many
+  // directions they have, and per group the angle of the first one.
+  FrictionMode friction = FrictionMode::kCoulomb;
+  int directions = 0;
+  std::vector<double> cone_angle;
 
   // Per group: the normal impulse that bounded a contact's friction where that is not its own (mode
   // lagged), else NaN; or empty.

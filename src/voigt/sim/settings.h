@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "voigt/constraints/curvature.h"
-#include "voigt/formulations/compliant/compliant.h"
+#include "voigt/formulations/formulation.h"
 
 namespace voigt {
 
@@ -22,7 +22,8 @@ struct SimulationSettings {
   double until = 1;            // s
   double record_interval = 0;  // s between recorded samples; 0 records every step
   Integrator integrator = Integrator::kSemiImplicitEuler;
-  CompliantSettings compliant;                     // of semi-implicit Euler steps
+  FormulationSettings formulation;                 // of semi-implicit Euler steps
+  Stabilization stabilization;                     // of the same
   CurvatureTerm curvature = CurvatureTerm::kNone;  // of the same; the others are for studies only
   bool audit = true;  // judge the impulses of every step (audit/audit.h)
 };

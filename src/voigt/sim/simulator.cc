@@ -133,7 +133,8 @@ void AuditTotals::Add(const Audit& audit) {
        {&Audit::law, &Audit::momentum, &Audit::normal, &Audit::cone, &Audit::antiparallel,
         &Audit::max_dissipation, &Audit::friction_power, &Audit::energy, &Audit::work,
         &Audit::penetration, &Audit::separation, &Audit::violation, &Audit::deflection,
-        &Audit::exact_cone, &Audit::contradiction, &Audit::recovery_work, &Audit::drive_work}) {
+        &Audit::exact_cone, &Audit::coulomb, &Audit::infeasibility, &Audit::contradiction,
+        &Audit::recovery_work, &Audit::drive_work}) {
     if (!(worst.*member >= audit.*member)) worst.*member = audit.*member;
   }
 }
@@ -149,7 +150,8 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
   FillInputs(*model_, &state_);
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
-      workspace_.emplace(*model_, settings_.compliant, settings_.curvature, settings_.audit);
+      workspace_.emplace(*model_, settings_.formulation, settings_.curvature, settings_.audit);
+      workspace_->stabilization = settings_.stabilization;
       break;
     case Integrator::kRungeKutta4:
       runge_kutta_.emplace(*model_);

@@ -59,13 +59,14 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
 
   // Constraints: what joints, limits and contacts allow → the impulses and the rates with them.
   ws.contacts.Find(model, ws.start.kin(), h);
+  if (!ws.stabilization.predictive) ws.contacts.KeepTouching();
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, drive, h,
-               &ws.problem);
+               ws.stabilization, &ws.problem);
   SetRowInertia(&ws.row_inertia, &ws.problem);
   LimitRecovery(model, ws.contacts.contacts(), &ws.problem);
   ReadGuess(ws.problem, &ws.guess);
   if (!AddCurvatureToRows(model, *state, h, workspace)) return StepStatus::kConstraintsFailed;
-  ws.compliant.Solve(ws.problem, ws.guess, &ws.solution);
+  ws.formulation->Solve(ws.problem, ws.guess, &ws.solution);
   if (ws.solution.status == SolveStatus::kFailed) return StepStatus::kConstraintsFailed;
   if (ws.curvature_term == CurvatureTerm::kPrinted) {
     ws.curvature.AddToSolution(ws.problem, &ws.solution);
@@ -74,13 +75,13 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   if (!v1.allFinite()) return StepStatus::kNotFinite;
 
   if (ws.has_audit) {
-    const FrictionRule rule{ws.compliant.settings().friction, ws.solution.normal_bound};
-    ws.auditor.Calc(ws.problem, ws.solution.gamma, v1, &state->v, rule, &ws.audit);
+    ws.auditor.Calc(ws.problem, ws.solution.gamma, v1, &state->v, RuleOf(ws.solution), &ws.audit);
   }
 
   // Motion: the bodies go where the new rates take them, on paths that inertia bends.
   ws.start.SetRates(model, v1);
-  ws.mean.Update(model, ws.start, v1, h, [&](VecX* x) { ws.compliant.SolveHeld(ws.problem, x); });
+  ws.mean.Update(model, ws.start, v1, h,
+                 [&](VecX* x) { ws.formulation->SolveHeld(ws.problem, x); });
   ws.q1 = state->q;
   IntegratePositions(model, ws.mean.v(), h, &ws.q1);
   if (!ws.q1.allFinite()) return StepStatus::kNotFinite;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "voigt/audit/audit.h"
 #include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/build_problem.h"
@@ -9,7 +11,7 @@
 #include "voigt/dynamics/free_velocity.h"
 #include "voigt/dynamics/mean_velocity.h"
 #include "voigt/dynamics/momentum_transport.h"
-#include "voigt/formulations/compliant/compliant.h"
+#include "voigt/formulations/formulation.h"
 #include "voigt/model/state.h"
 
 namespace voigt {
@@ -28,7 +30,7 @@ const char* Explain(StepStatus status);
 // Everything a step computes on its way. One per thread; reused from step to step, so that a step
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
-  explicit StepWorkspace(const Model& model, const CompliantSettings& settings = {},
+  explicit StepWorkspace(const Model& model, const FormulationSettings& settings = {},
                          CurvatureTerm term = CurvatureTerm::kNone, bool with_audit = true)
       : has_audit(with_audit),
         start(model),
@@ -39,7 +41,7 @@ struct StepWorkspace {
         constraints(model),
         curvature_term(term),
         curvature(model),
-        compliant(settings),
+        formulation(MakeFormulation(settings)),
         mean(model),
         transport(model) {}
 
@@ -49,11 +51,12 @@ struct StepWorkspace {
   FreeVelocity free;
   ContactFinder contacts;
   ConstraintSet constraints;
+  Stabilization stabilization;
   CurvatureTerm curvature_term;
   Curvature curvature;  // unless the term is kNone
   VelocityProblem problem;
   RowInertiaScratch row_inertia;
-  Compliant compliant;
+  std::unique_ptr<Formulation> formulation;
   VecX guess, impulse;
   Solution solution;
   MeanVelocity mean;

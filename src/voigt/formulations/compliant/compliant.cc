@@ -115,6 +115,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   out.status = SolveStatus::kSolved;
   out.residual = 0;
   out.normal_bound.clear();
+  out.friction = ws.settings.friction;
 
   // The convex program, its islands, and where to start.
   ws.convex.Update(problem, ws.settings.friction);

@@ -1,0 +1,98 @@
+#include "voigt/formulations/formulation.h"
+
+#include <array>
+
+#include "voigt/formulations/mlcp/fischer_burmeister_method.h"
+#include "voigt/formulations/mlcp/lemke_method.h"
+#include "voigt/formulations/mncp/ncp_method.h"
+
+namespace voigt {
+namespace {
+
+constexpr std::array<FormulationKind, 7> kKinds = {
+    FormulationKind::kCompliant, FormulationKind::kStabilizedLcp, FormulationKind::kMlcpLemke,
+    FormulationKind::kMlcpFbRlm, FormulationKind::kMlcpFbPlm,     FormulationKind::kMncpRlm,
+    FormulationKind::kMncpPlm};
+
+class CompliantFormulation : public Formulation {
+ public:
+  explicit CompliantFormulation(const CompliantSettings& settings) : compliant_(settings) {}
+  void Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution) override {
+    compliant_.Solve(problem, warm_start, solution);
+  }
+  void SolveHeld(const VelocityProblem& problem, VecX* x) override {
+    compliant_.SolveHeld(problem, x);
+  }
+
+ private:
+  Compliant compliant_;
+};
+
+PolyhedralSettings ChooseCone(const FormulationSettings& settings) {
+  const bool is_stabilized = settings.kind == FormulationKind::kStabilizedLcp;
+  const ImpulseSpaceSettings& given = settings.impulse_space;
+  return {given.directions.value_or(is_stabilized ? 8 : 4), given.align.value_or(!is_stabilized),
+          given.angle};
+}
+
+std::unique_ptr<IslandMethod> MakeMethod(const FormulationSettings& settings) {
+  const ImpulseSpaceSettings& space = settings.impulse_space;
+  switch (settings.kind) {
+    case FormulationKind::kStabilizedLcp:
+    case FormulationKind::kMlcpLemke:
+      return std::make_unique<LemkeMethod>(ChooseCone(settings), space);
+    case FormulationKind::kMlcpFbRlm:
+      return std::make_unique<FischerBurmeisterMethod>(LevenbergMarquardtVariant::kRegular,
+                                                       ChooseCone(settings), space);
+    case FormulationKind::kMlcpFbPlm:
+      return std::make_unique<FischerBurmeisterMethod>(LevenbergMarquardtVariant::kProjected,
+                                                       ChooseCone(settings), space);
+    case FormulationKind::kMncpRlm:
+      return std::make_unique<NcpMethod>(LevenbergMarquardtVariant::kRegular, space);
+    case FormulationKind::kMncpPlm:
+      return std::make_unique<NcpMethod>(LevenbergMarquardtVariant::kProjected, space);
+    case FormulationKind::kCompliant:
+      break;  // not in the space of impulses
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string_view ToString(FormulationKind kind) {
+  switch (kind) {
+    case FormulationKind::kCompliant:
+      return "compliant";
+    case FormulationKind::kStabilizedLcp:
+      return "stabilized-lcp";
+    case FormulationKind::kMlcpLemke:
+      return "mlcp-lemke";
+    case FormulationKind::kMlcpFbRlm:
+      return "mlcp-fb-rlm";
+    case FormulationKind::kMlcpFbPlm:
+      return "mlcp-fb-plm";
+    case FormulationKind::kMncpRlm:
+      return "mncp-rlm";
+    case FormulationKind::kMncpPlm:
+      return "mncp-plm";
+  }
+  return "";
+}
+
+std::span<const FormulationKind> ListFormulationKinds() { return kKinds; }
+
+std::optional<FormulationKind> FormulationKindFromString(std::string_view name) {
+  for (FormulationKind kind : kKinds) {
+    if (ToString(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<Formulation> MakeFormulation(const FormulationSettings& settings) {
+  if (settings.kind == FormulationKind::kCompliant) {
+    return std::make_unique<CompliantFormulation>(settings.compliant);
+  }
+  return std::make_unique<ImpulseFormulation>(settings.impulse_space, MakeMethod(settings));
+}
+
+}  // namespace voigt

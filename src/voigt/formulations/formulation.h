@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "voigt/formulations/compliant/compliant.h"
+#include "voigt/formulations/impulse_space/settings.h"
+
+namespace voigt {
+
+// The contact laws and methods there are. The folder of each has a README with its equations.
+enum class FormulationKind {
+  kCompliant,      // compliant/: springs and dampers of any stiffness, exact cone; the default
+  kStabilizedLcp,  // stabilized_lcp/: polyhedral cones, Lemke
+  kMlcpLemke,      // mlcp/: polyhedral cones with one direction against the slip, Lemke
+  kMlcpFbRlm,      //   the same by Fischer–Burmeister equations, regular Levenberg–Marquardt
+  kMlcpFbPlm,      //   the same, projected
+  kMncpRlm,        // mncp/: exact cone, implicit complementarity, regular Levenberg–Marquardt
+  kMncpPlm,        //   the same, projected
+};
+
+std::string_view ToString(FormulationKind kind);
+std::optional<FormulationKind> FormulationKindFromString(std::string_view name);
+// All of them, in the order of their declaration.
+std::span<const FormulationKind> ListFormulationKinds();
+
+struct FormulationSettings {
+  FormulationKind kind = FormulationKind::kCompliant;
+  CompliantSettings compliant;
+  ImpulseSpaceSettings impulse_space;  // of all others
+};
+
+// Something that solves velocity problems. It keeps its memory from one to the next, and nothing
+// that would change an answer.
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+
+  // `warm_start`: impulses to start from, one per row, or empty.
+  virtual void Solve(const VelocityProblem& problem, const VecX& warm_start,
+                     Solution* solution) = 0;
+
+  // x ← H⁻¹ x for the problem that the last Solve solved: the response of the mechanism with all
+  // that its constraints hold at the solution.
+  virtual void SolveHeld(const VelocityProblem& problem, VecX* x) = 0;
+};
+
+std::unique_ptr<Formulation> MakeFormulation(const FormulationSettings& settings);
+
+}  // namespace voigt

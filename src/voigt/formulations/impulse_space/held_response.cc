@@ -1,0 +1,66 @@
+#include "voigt/formulations/impulse_space/held_response.h"
+
+namespace voigt {
+namespace {
+
+// Of the largest diagonal entry. The response enters a step through the bend of paths, ½ h² a: so
+// small a part of it does not matter.
+constexpr double kSoftening = 1e-10;
+
+// Friction closer to its limit than this part of it slides.
+constexpr double kAtLimit = 1e-9;
+
+}  // namespace
+
+void HeldResponse::ListRows(const ImpulseIsland& island, const VecX& gamma) {
+  const VelocityProblem& problem = *island.problem;
+  held_.clear();
+  for (size_t g = 0; g < island.groups.size(); ++g) {
+    const RowGroup& group = island.group(static_cast<int>(g));
+    const int first = island.groups[g].first_row;
+    const auto impulse = gamma.segment(group.first_row, group.row_count);
+    if (group.law != Law::kContact) {
+      for (int r = 0; r < group.row_count; ++r) {
+        const Row& row = problem.rows[group.first_row + r];
+        const bool is_held =
+            group.law == Law::kBilateral || (group.law == Law::kUnilateral && impulse[r] > 0) ||
+            (group.law == Law::kBounded && impulse[r] > row.lower && impulse[r] < row.upper);
+        if (is_held) held_.push_back(first + r);
+      }
+      continue;
+    }
+    if (!(impulse[0] > 0)) continue;
+    held_.push_back(first);
+    for (const Disc& disc : group.discs()) {
+      const double limit = disc.mu * impulse[0];
+      if (impulse.segment(disc.first, disc.count).norm() >= (1 - kAtLimit) * limit) continue;
+      for (int r = 0; r < disc.count; ++r) held_.push_back(first + disc.first + r);
+    }
+  }
+}
+
+void HeldResponse::Subtract(const ImpulseIsland& island, const VecX& gamma, VecX* x) {
+  ListRows(island, gamma);
+  const int count = static_cast<int>(held_.size());
+  if (count == 0) return;
+  const VelocityProblem& problem = *island.problem;
+  problem.Multiply(*x, &phi_dot_);
+  A_.resize(count, count);
+  p_.resize(count);
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < count; ++j) A_(i, j) = island.A(held_[i], held_[j]);
+    A_(i, i) += kSoftening * island.scale;
+    p_[i] = phi_dot_[island.rows[held_[i]]];
+  }
+  factor_.compute(A_);
+  if (factor_.info() != Eigen::Success) return;
+  factor_.solveInPlace(p_);
+  phi_dot_.setZero();
+  for (int i = 0; i < count; ++i) phi_dot_[island.rows[held_[i]]] = p_[i];
+  force_.setZero(problem.nv());
+  problem.AddTransposed(phi_dot_, &force_);
+  problem.factor->Solve(*problem.pattern, force_);
+  *x -= force_;
+}
+
+}  // namespace voigt

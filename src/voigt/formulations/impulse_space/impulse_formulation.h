@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "voigt/audit/law_residual.h"
+#include "voigt/formulations/formulation.h"
+#include "voigt/formulations/impulse_space/held_response.h"
+#include "voigt/formulations/impulse_space/impulse_island.h"
+#include "voigt/formulations/impulse_space/law_tangent.h"
+
+namespace voigt {
+
+// What a method made of an island.
+struct IslandOutcome {
+  SolveStatus status =
+      SolveStatus::kFailed;  // kSolved if it thinks so; the residual is judged here
+  int iterations = 0;        // pivots, or steps of Levenberg and Marquardt
+  int factorizations = 0;
+  int fallbacks = 0;  // how often something else than the method's own way was tried
+};
+
+// Solves the laws of one island, u = A γ + q (impulse_island.h).
+class IslandMethod {
+ public:
+  virtual ~IslandMethod() = default;
+
+  // What friction law it is to be judged by. Comes before the islands of a problem.
+  virtual void Claim(const VelocityProblem& problem, Solution* solution) = 0;
+
+  // gamma: start and result, one per row of the island. Force laws are linear by now.
+  virtual IslandOutcome Solve(const ImpulseIsland& island, VecX* gamma) = 0;
+};
+
+// A formulation in the space of impulses: island by island, the problem is assembled, force laws
+// are replaced by their tangents until those settle, and a method solves what is left.
+class ImpulseFormulation : public Formulation {
+ public:
+  ImpulseFormulation(const ImpulseSpaceSettings& settings, std::unique_ptr<IslandMethod> method);
+
+  void Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution) override;
+  void SolveHeld(const VelocityProblem& problem, VecX* x) override;
+
+ private:
+  SolveStatus SolveIsland(ImpulseIsland* island, Solution* out);
+  SolveStatus Judge(const VelocityProblem& problem, SolveStatus status, Solution* out);
+
+  ImpulseSpaceSettings settings_;
+  std::unique_ptr<IslandMethod> method_;
+  ImpulseSpace space_;
+  std::vector<ImpulseIsland> islands_;
+  LawTangents tangents_;
+  LawResidual residual_;
+  HeldResponse held_;
+  VecX gamma_;     // of one island
+  VecX solution_;  // impulses of the last Solve
+};
+
+}  // namespace voigt

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+namespace voigt {
+
+// How the impact law of rigid contacts with restitution is read.
+enum class RestitutionLaw {
+  kNewton,   // velocities: u_n⁺ = −e u_n⁻ (the builder's v̂)
+  kPoisson,  // impulses: what compression took comes back e times in a second phase
+};
+
+// What the formulations in the space of impulses have in common.
+struct ImpulseSpaceSettings {
+  double tolerance = 1e-10;  // of the residual, relative to the velocities of the problem
+  int max_iterations = 0;    // pivots or steps per island; 0: as the method thinks fit
+
+  // Polyhedral cones: how many directions, and where the first one lies: against the slip of the
+  // free motion, or at a fixed angle from the first tangent. What is not given depends on the
+  // formulation: 4 aligned ones in mlcp, 8 fixed ones in stabilized-lcp.
+  std::optional<int> directions;
+  std::optional<bool> align;
+  double angle = 0;  // rad
+};
+
+}  // namespace voigt

@@ -1,0 +1,17 @@
+#include "voigt/formulations/mlcp/lemke_method.h"
+
+namespace voigt {
+
+LemkeMethod::LemkeMethod(const PolyhedralSettings& cone, const ImpulseSpaceSettings& settings)
+    : PolyhedralMethod(cone) {
+  settings_.max_pivots = settings.max_iterations;
+  settings_.use_guess = true;
+}
+
+IslandOutcome LemkeMethod::SolveLcp(const ComplementarityProblem& problem, VecX* z) {
+  LemkeStats stats;
+  const LemkeResult result = kernel_.Solve(problem, settings_, *z, &stats);
+  return {ToSolveStatus(result.status), stats.pivots, stats.factors, stats.restarts};
+}
+
+}  // namespace voigt

@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "voigt/io/scene_sections.h"
+
+namespace voigt {
+namespace {
+
+Integrator ReadIntegrator(ObjectReader* reader, Integrator fallback) {
+  const std::string name = reader->Text("integrator", std::string(ToString(fallback)));
+  if (const auto known = IntegratorFromString(name)) return *known;
+  const std::string choices =
+      ListChoices({ToString(Integrator::kSemiImplicitEuler), ToString(Integrator::kRungeKutta4),
+                   ToString(Integrator::kAdaptive)});
+  reader->Fail(*reader->Find("integrator"), "integrator",
+               fmt::format("'{}', expected {}", name, choices));
+  return fallback;
+}
+
+// A number under a key, and a complaint where it is not what was expected.
+double CheckedNumber(ObjectReader* reader, const char* key, double fallback, const char* expected,
+                     bool (*is_good)(double)) {
+  const double number = reader->Number(key, fallback);
+  if (is_good(number)) return number;
+  reader->Fail(*reader->Find(key), key, fmt::format("{}, expected {}", number, expected));
+  return fallback;
+}
+
+bool IsTime(double x) { return std::isfinite(x) && x >= 0; }
+bool IsPart(double x) { return x >= 0 && x <= 1; }
+
+void ReadCompliantSettings(ObjectReader* reader, CompliantSettings* out) {
+  out->friction = reader
+                      ->Choice<FrictionMode>("friction", {{"coulomb", FrictionMode::kCoulomb},
+                                                          {"lagged", FrictionMode::kLagged},
+                                                          {"cone", FrictionMode::kCone}})
+                      .value_or(out->friction);
+  out->inner =
+      reader
+          ->Choice<InnerSolver>("linear_solver", {{"auto", InnerSolver::kAuto},
+                                                  {"dense", InnerSolver::kDense},
+                                                  {"tree-sparse", InnerSolver::kTreeSparse},
+                                                  {"block-sparse", InnerSolver::kBlockSparse},
+                                                  {"iterative", InnerSolver::kIterative}})
+          .value_or(out->inner);
+  out->time_limit = CheckedNumber(reader, "time_limit", out->time_limit, "a time ≥ 0 in s", IsTime);
+}
+
+// The polyhedral friction cones under `cone`.
+void ReadCone(ObjectReader* simulation, ImpulseSpaceSettings* out) {
+  const YamlValue* value = simulation->Find("cone");
+  if (value == nullptr) return;
+  ObjectReader reader(*value, "simulation.cone", simulation->context());
+  if (reader.Has("directions")) {
+    out->directions = static_cast<int>(
+        CheckedNumber(&reader, "directions", 4, "an even number from 4 to 64",
+                      [](double x) { return x >= 4 && x <= 64 && x == 2 * std::floor(x / 2); }));
+  }
+  if (reader.Has("align")) out->align = reader.Flag("align", true);
+  out->angle = CheckedNumber(&reader, "angle", out->angle, "an angle in rad",
+                             [](double x) { return std::isfinite(x); });
+  if (reader.Has("angle") && out->align.value_or(false)) {
+    reader.Fail(*reader.Find("angle"), "angle", "has no meaning beside 'align: true'");
+  }
+  if (reader.Has("angle")) out->align = false;
+  reader.Finish();
+}
+
+// What one kind of formulation knows and another does not.
+void RejectKeys(ObjectReader* reader, FormulationKind kind) {
+  const auto reject = [&](const char* key, const char* whose) {
+    if (!reader->Has(key)) return;
+    reader->Fail(*reader->Find(key), key,
+                 fmt::format("belongs to {}, not to '{}'", whose, ToString(kind)));
+  };
+  const bool is_compliant = kind == FormulationKind::kCompliant;
+  if (!is_compliant) {
+    for (const char* key : {"friction", "linear_solver", "time_limit", "curvature"}) {
+      reject(key, "the formulation 'compliant'");
+    }
+  }
+  const bool is_exact = kind == FormulationKind::kMncpRlm || kind == FormulationKind::kMncpPlm;
+  if (is_compliant || is_exact) {
+    reject("cone", "formulations with polyhedral cones (stabilized-lcp, mlcp-…)");
+  }
+}
+
+FormulationSettings ReadFormulation(ObjectReader* reader) {
+  FormulationSettings out;
+  std::vector<std::pair<std::string_view, FormulationKind>> choices;
+  for (FormulationKind kind : ListFormulationKinds()) choices.push_back({ToString(kind), kind});
+  out.kind = reader->Choice<FormulationKind>("formulation", choices).value_or(out.kind);
+  ReadCompliantSettings(reader, &out.compliant);
+  ReadCone(reader, &out.impulse_space);
+  if (reader->Has("tolerance")) {
+    out.compliant.tolerance = out.impulse_space.tolerance =
+        CheckedNumber(reader, "tolerance", out.compliant.tolerance, "a number between 0 and 1",
+                      [](double x) { return x > 0 && x < 1; });
+  }
+  if (reader->Has("max_iterations")) {
+    out.compliant.max_iterations = out.impulse_space.max_iterations =
+        static_cast<int>(CheckedNumber(
+            reader, "max_iterations", out.compliant.max_iterations, "a whole number from 1 to 1e9",
+            [](double x) { return x >= 1 && x <= 1e9 && x == std::floor(x); }));
+  }
+  RejectKeys(reader, out.kind);
+  return out;
+}
+
+Stabilization ReadStabilization(ObjectReader* simulation) {
+  Stabilization out;
+  const YamlValue* value = simulation->Find("stabilization");
+  if (value == nullptr) return out;
+  if (value->IsScalar()) {
+    out.joints = out.contacts =
+        CheckedNumber(simulation, "stabilization", 1, "a number from 0 to 1, or a map", IsPart);
+    return out;
+  }
+  ObjectReader reader(*value, "simulation.stabilization", simulation->context());
+  out.joints = CheckedNumber(&reader, "joints", out.joints, "a number from 0 to 1", IsPart);
+  out.contacts = CheckedNumber(&reader, "contacts", out.contacts, "a number from 0 to 1", IsPart);
+  out.predictive = reader.Choice<bool>("activation", {{"predictive", true}, {"touching", false}})
+                       .value_or(out.predictive);
+  reader.Finish();
+  return out;
+}
+
+CurvatureTerm ReadCurvature(ObjectReader* reader, CurvatureTerm fallback) {
+  const std::string name = reader->Text("curvature", std::string(ToString(fallback)));
+  if (const auto known = CurvatureTermFromString(name)) return *known;
+  const std::string choices =
+      ListChoices({ToString(CurvatureTerm::kNone), ToString(CurvatureTerm::kPredictor),
+                   ToString(CurvatureTerm::kPrinted)});
+  reader->Fail(*reader->Find("curvature"), "curvature",
+               fmt::format("'{}', expected {}", name, choices));
+  return fallback;
+}
+
+}  // namespace
+
+SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> included_step) {
+  SimulationSettings settings;
+  settings.step = included_step.value_or(settings.step);
+  const YamlValue* value = FindSection(scene, "simulation");
+  if (value == nullptr) return settings;
+  ObjectReader reader(*value, "simulation", scene->context());
+  settings.step = CheckedNumber(&reader, "step", settings.step, "a positive time in s",
+                                [](double x) { return std::isfinite(x) && x > 0; });
+  settings.until = CheckedNumber(&reader, "until", settings.until, "a time ≥ 0 in s", IsTime);
+  settings.record_interval = CheckedNumber(&reader, "record_interval", settings.record_interval,
+                                           "a time ≥ 0 in s", IsTime);
+  settings.integrator = ReadIntegrator(&reader, settings.integrator);
+  settings.audit = reader.Flag("audit", settings.audit);
+  settings.formulation = ReadFormulation(&reader);
+  settings.stabilization = ReadStabilization(&reader);
+  settings.curvature = ReadCurvature(&reader, settings.curvature);
+  reader.Finish();
+  return settings;
+}
+
+}  // namespace voigt
