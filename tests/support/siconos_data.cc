@@ -70,6 +70,54 @@ void ReadBlocks(Numbers* in, MatX* W) {
   }
 }
 
+// Data files of a folder, by name.
+std::vector<std::string> FindData(const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(ReferenceData(folder))) {
+    if (entry.path().extension() == ".dat") paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// What both kinds of files end with: storage, sizes, matrix, vector.
+void ReadMatrixAndVector(Numbers* in, int size, ComplementarityData* out) {
+  in->Require(in->Integer() == 0, "the matrix is stored in another way");
+  in->Require(in->Integer() == size && in->Integer() == size, "the matrix has another size");
+  out->N.resize(size, size);
+  ReadDense(in, &out->N);
+  out->q.resize(size);
+  for (double& value : out->q) value = in->Real();
+  out->upper = VecX::Constant(size, kInfinity);
+}
+
+ComplementarityData ReadLcp(const std::string& path) {
+  Numbers in(path);
+  ComplementarityData out;
+  const int size = in.Integer();
+  out.lower = VecX::Zero(size);
+  ReadMatrixAndVector(&in, size, &out);
+  return out;
+}
+
+// Two flags, numbers of equations and complementarities, where blocks start and end, their kinds.
+ComplementarityData ReadMlcp(const std::string& path) {
+  Numbers in(path);
+  ComplementarityData out;
+  in.Integers(2);
+  const int equations = in.Integer(), size = equations + in.Integer();
+  std::vector<int> starts = {in.Integer()};
+  while (starts.back() < size) starts.push_back(in.Integer());
+  out.lower = VecX::Zero(size);
+  for (size_t block = 0; block + 1 < starts.size(); ++block) {
+    if (in.Integer() != 0) continue;
+    for (int i = starts[block]; i < starts[block + 1]; ++i) out.lower[i] = -kInfinity;
+  }
+  in.Require((out.lower.array() < 0).count() == equations, "blocks have other sizes");
+  ReadMatrixAndVector(&in, size, &out);
+  return out;
+}
+
 }  // namespace
 
 double FrictionContactData::asymmetry() const {
@@ -96,13 +144,21 @@ FrictionContactData ReadFrictionContact(const std::string& path) {
 }
 
 std::vector<FrictionContactData> ReadAllFrictionContact() {
-  std::vector<std::string> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(ReferenceData("friction_contact"))) {
-    if (entry.path().extension() == ".dat") paths.push_back(entry.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
   std::vector<FrictionContactData> out;
-  for (const std::string& path : paths) out.push_back(ReadFrictionContact(path));
+  for (const std::string& path : FindData("friction_contact")) {
+    out.push_back(ReadFrictionContact(path));
+  }
+  return out;
+}
+
+std::vector<ComplementarityData> ReadAllComplementarity() {
+  std::vector<ComplementarityData> out;
+  for (const std::string folder : {"lcp", "mlcp"}) {
+    for (const std::string& path : FindData(folder)) {
+      out.push_back(folder == "lcp" ? ReadLcp(path) : ReadMlcp(path));
+      out.back().name = std::filesystem::path(path).stem().string();
+    }
+  }
   return out;
 }
 

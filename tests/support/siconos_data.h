@@ -25,4 +25,15 @@ FrictionContactData ReadFrictionContact(const std::string& path);
 // Every file of the folder friction_contact of the reference data, by name.
 std::vector<FrictionContactData> ReadAllFrictionContact();
 
+// A linear complementarity problem w = N z + q: w = 0 with free z where lower = −∞, and 0 ≤ z ⟂ w ≥
+// 0 where it is zero. upper = ∞.
+struct ComplementarityData {
+  std::string name;
+  MatX N;
+  VecX q, lower, upper;
+};
+
+// Every file of the folders lcp and mlcp of the reference data, by name.
+std::vector<ComplementarityData> ReadAllComplementarity();
+
 }  // namespace voigt::testing

@@ -16,7 +16,7 @@ void BoxAsLcp::Prepare(const ComplementarityProblem& problem) {
     Pair pair;
     pair.variable = pair.row = i;
     if (!has_lower && !has_upper) pair.kind = Kind::kFree;
-    if (!has_lower && has_upper) pair.sign = -1;
+    if (!has_lower && has_upper) pair.sign = pair.row_sign = -1;
     if (has_lower && has_upper) {
       pair.partner = size() + 1;
       pairs_.push_back(pair);
@@ -28,7 +28,8 @@ void BoxAsLcp::Prepare(const ComplementarityProblem& problem) {
   CalcQ();
 }
 
-void BoxAsLcp::SplitFree(const std::vector<int>& columns, const std::vector<int>& rows) {
+void BoxAsLcp::SplitFree(const std::vector<int>& columns, const std::vector<int>& rows,
+                         const std::vector<double>& signs) {
   // Rows of the free pairs that stay.
   rows_.clear();
   for (int p = 0; p < size(); ++p) {
@@ -36,7 +37,7 @@ void BoxAsLcp::SplitFree(const std::vector<int>& columns, const std::vector<int>
     if (std::find(rows.begin(), rows.end(), p) == rows.end()) rows_.push_back(pairs_[p].row);
   }
   kept_.clear();
-  int next_row = 0, next_split = 0;
+  int next_row = 0;
   place_.assign(size(), -1);
   for (int p = 0; p < size(); ++p) {
     const bool is_free = pairs_[p].kind == Kind::kFree;
@@ -48,12 +49,14 @@ void BoxAsLcp::SplitFree(const std::vector<int>& columns, const std::vector<int>
   for (Pair& pair : kept_) {
     if (pair.partner >= 0) pair.partner = place_[pair.partner];
   }
-  for (int p : columns) {
+  for (size_t k = 0; k < columns.size(); ++k) {
     Pair pair;
-    pair.variable = pairs_[p].variable;
-    pair.row = pairs_[rows[next_split++]].row;
+    pair.variable = pairs_[columns[k]].variable;
+    pair.row = pairs_[rows[k]].row;
+    pair.row_sign = signs[k];
     kept_.push_back(pair);
     pair.sign = -1;
+    pair.row_sign = -signs[k];
     kept_.push_back(pair);
   }
   pairs_.swap(kept_);
@@ -73,9 +76,10 @@ void BoxAsLcp::CalcQ() {
     if (pair.kind == Kind::kBound) {
       q_[p] = problem_->upper[pair.variable] - problem_->lower[pair.variable];
     } else {
-      q_[p] = pair.sign * w_[pair.row];
+      q_[p] = pair.row_sign * w_[pair.row];
     }
-    is_plain_ &= pair.kind != Kind::kBound && pair.sign == 1 && pair.row == p && pair.variable == p;
+    is_plain_ &= pair.kind != Kind::kBound && pair.sign == 1 && pair.row_sign == 1 &&
+                 pair.row == p && pair.variable == p;
   }
 }
 
@@ -94,7 +98,7 @@ void BoxAsLcp::CalcColumn(int p, double factor, double* out) const {
   factor *= column.sign;
   for (int r = 0; r < size(); ++r) {
     const Pair& row = pairs_[r];
-    out[r] = row.kind == Kind::kBound ? 0 : row.sign * factor * entries[row.row];
+    out[r] = row.kind == Kind::kBound ? 0 : row.row_sign * factor * entries[row.row];
   }
   if (column.partner >= 0) out[column.partner] = -factor;
 }

@@ -25,19 +25,22 @@ class BoxAsLcp {
   enum class Kind { kOneSided, kBound, kFree };
   struct Pair {
     Kind kind = Kind::kOneSided;
-    int variable = 0;  // z, or the z that is bounded
-    int row = 0;       // w: the same, but for free pairs that were paired anew
-    double sign = 1;   // of ζ in z, and of w in ω
-    int partner = -1;  // both bounds: the other pair
+    int variable = 0;     // z, or the z that is bounded
+    int row = 0;          // w: the same, but for free pairs that were paired anew
+    double sign = 1;      // of ζ in z
+    double row_sign = 1;  // of w in ω: the same, but for split pairs
+    int partner = -1;     // both bounds: the other pair
   };
 
   // The problem has to stay where it is.
   void Prepare(const ComplementarityProblem& problem);
 
   // Replaces the free pairs of `columns` (which leave; ascending) by split ones. The k-th of them
-  // takes w of the k-th of `rows`: with w = 0 it does not matter which variable it is paired with.
+  // takes w of the k-th of `rows`, times the k-th of `signs`: with w = 0 it does not matter which
+  // variable it is paired with, nor its sign.
   // Free pairs that stay take, in order, the rows that stay. Both list free pairs by their index.
-  void SplitFree(const std::vector<int>& columns, const std::vector<int>& rows);
+  void SplitFree(const std::vector<int>& columns, const std::vector<int>& rows,
+                 const std::vector<double>& signs);
 
   int size() const { return static_cast<int>(pairs_.size()); }
   const Pair& pair(int p) const { return pairs_[p]; }

@@ -36,25 +36,63 @@ bool FreeElimination::Analyze(const ComplementarityProblem& problem, const BoxAs
     if (row_of[i] >= rank) rows_.push_back(free_[i]);
   }
   columns_ = rows_;
-  if (!IsRegular(rows_)) {
+  ListKept(rows_, &kept_rows_);
+  kept_columns_ = kept_rows_;
+  if (!FactorKept()) {
     columns_.clear();
     for (int k = rank; k < size; ++k) columns_.push_back(free_[column_of[k]]);
     std::sort(columns_.begin(), columns_.end());
+    ListKept(columns_, &kept_columns_);
+    FactorKept();
   }
+  ChooseSigns(problem);
   return true;
 }
 
-// Whether N without the excluded rows and columns is.
-bool FreeElimination::IsRegular(const std::vector<int>& excluded) {
-  kept_.clear();
+void FreeElimination::ListKept(const std::vector<int>& split, std::vector<int>* kept) const {
+  kept->clear();
   for (int i = 0; i < static_cast<int>(free_.size()); ++i) {
-    if (!std::binary_search(excluded.begin(), excluded.end(), free_[i])) kept_.push_back(i);
+    if (!std::binary_search(split.begin(), split.end(), free_[i])) kept->push_back(i);
   }
-  if (kept_.empty()) return true;
-  part_ = block_(kept_, kept_);
-  principal_.compute(part_);
-  return principal_.matrixLU().diagonal().cwiseAbs().minCoeff() >
-         kFreeRankTolerance * part_.cwiseAbs().maxCoeff();
+}
+
+// False if N_RC is singular.
+bool FreeElimination::FactorKept() {
+  if (kept_rows_.empty()) return true;
+  kept_block_ = block_(kept_rows_, kept_columns_);
+  kept_lu_.compute(kept_block_);
+  return kept_lu_.matrixLU().diagonal().cwiseAbs().minCoeff() >
+         kFreeRankTolerance * kept_block_.cwiseAbs().maxCoeff();
+}
+
+// What is left after elimination of row r and of column c of a split pair, on the other variables:
+// its product is to be negative, as if one were minus the other.
+void FreeElimination::ChooseSigns(const ComplementarityProblem& problem) {
+  signs_.assign(columns_.size(), 1.0);
+  const auto place = [&](int p) {
+    return std::lower_bound(free_.begin(), free_.end(), p) - free_.begin();
+  };
+  const auto eliminate = [&](VecX* x) {  // x on R → its multiples on C
+    if (!kept_rows_.empty()) *x = kept_lu_.solve(*x);
+  };
+  for (size_t k = 0; k < columns_.size(); ++k) {
+    const int r = static_cast<int>(place(rows_[k])), c = static_cast<int>(place(columns_[k]));
+    multipliers_ = block_(kept_rows_, c);
+    eliminate(&multipliers_);
+    column_ = problem.N.col(variables_[c]);
+    for (size_t j = 0; j < kept_columns_.size(); ++j) {
+      column_ -= multipliers_[j] * problem.N.col(variables_[kept_columns_[j]]);
+    }
+    for (const int variable : variables_) column_[variable] = 0;
+    image_.noalias() = problem.N * column_;
+    multipliers_ = image_(variables_)(kept_rows_);
+    eliminate(&multipliers_);
+    double product = image_[variables_[r]];
+    for (size_t j = 0; j < kept_columns_.size(); ++j) {
+      product -= block_(r, kept_columns_[j]) * multipliers_[j];
+    }
+    if (product > 0) signs_[k] = -1;
+  }
 }
 
 // Combinations that cancel in N_FF: with P N_FF Q = [L₁; L₂] U, the row k of the second kind less

@@ -77,6 +77,7 @@ ComplementarityStatus Lemke::SolveCold(Eigen::Ref<VecX> z) {
         return ComplementarityStatus::kFailed;
     }
     if (attempt > 0) ++stats_->restarts;
+    if (attempt == 1 && !Flip() && StartCold() != Start::kReady) return status;
     status = Finish(FollowPath(attempt, max_pivots_), z);
     if (status == ComplementarityStatus::kSolved) break;
     if (status == ComplementarityStatus::kInfeasible) break;
@@ -134,8 +135,17 @@ Lemke::Start Lemke::StartCold() {
     knows_free_ = true;
     if (!elimination_.Analyze(*problem_, reduced_, &ray_)) return Start::kContradiction;
     stats_->split = static_cast<int>(elimination_.columns().size());
-    reduced_.SplitFree(elimination_.columns(), elimination_.rows());
+    reduced_.SplitFree(elimination_.columns(), elimination_.rows(), elimination_.signs());
   }
+}
+
+// From the basis at hand to that with the other member of every pair that has the wrong sign. Some
+// problems (games of two players among them) have rays on all paths from the usual basis.
+bool Lemke::Flip() {
+  for (int i = 0; i < size_; ++i) {
+    if (restricted_[i] && x_[i] < 0) basic_[i] = Complement(basic_[i]);
+  }
+  return FactorBasis();
 }
 
 // Factors the basis anew and works out what it solves. Columns of the identity go to their own
@@ -195,21 +205,9 @@ void Lemke::MultiplyBasis(const std::vector<double>& x, std::vector<double>* out
 // ---------------------------------------------------------------------------------------- the end
 
 ComplementarityStatus Lemke::Finish(End end, Eigen::Ref<VecX> z) {
-  switch (end) {
-    case End::kSingular:
-      return ComplementarityStatus::kFailed;
-    case End::kLimit:
-      return ComplementarityStatus::kIterationLimit;
-    case End::kRay: {
-      const Eigen::Map<const VecX> y(ray_.data(), problem_->size());
-      return IsInfeasible(*problem_, y) ? ComplementarityStatus::kInfeasible
-                                        : ComplementarityStatus::kRay;
-    }
-    case End::kSolution:
-      break;
-  }
+  if (end == End::kSingular) return ComplementarityStatus::kFailed;
   double residual = JudgeBasis(z);
-  if (residual > kRefined) {
+  if (end == End::kSolution && residual > kRefined) {
     // The same set, solved as well as can be: with a fresh factor, and refined.
     if (!FactorBasis()) return ComplementarityStatus::kFailed;
     residual = JudgeBasis(z);
@@ -218,8 +216,14 @@ ComplementarityStatus Lemke::Finish(End end, Eigen::Ref<VecX> z) {
       residual = std::min(residual, JudgeBasis(z));
     }
   }
-  return residual <= settings_->tolerance ? ComplementarityStatus::kSolved
-                                          : ComplementarityStatus::kInaccurate;
+  // Whatever the path came to, a point that solves the problem is a solution: near degeneracy, the
+  // rest of the path may be made of rounding errors.
+  if (residual <= settings_->tolerance) return ComplementarityStatus::kSolved;
+  if (end == End::kSolution) return ComplementarityStatus::kInaccurate;
+  if (end == End::kLimit) return ComplementarityStatus::kIterationLimit;
+  const Eigen::Map<const VecX> y(ray_.data(), problem_->size());
+  return IsInfeasible(*problem_, y) ? ComplementarityStatus::kInfeasible
+                                    : ComplementarityStatus::kRay;
 }
 
 // The residual of x_; z becomes its point if that is the best one.
@@ -227,7 +231,7 @@ double Lemke::JudgeBasis(Eigen::Ref<VecX> z) {
   zeta_.assign(size_, 0.0);
   for (int i = 0; i < size_; ++i) {
     const int p = basic_[i] - size_;
-    if (p >= 0) zeta_[p] = restricted_[i] ? std::max(x_[i], 0.0) : x_[i];
+    if (p >= 0 && p < size_) zeta_[p] = restricted_[i] ? std::max(x_[i], 0.0) : x_[i];
   }
   Eigen::Map<VecX> point(z_.data(), problem_->size());
   reduced_.CalcZ(zeta_.data(), point);

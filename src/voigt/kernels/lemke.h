@@ -15,7 +15,7 @@ struct LemkeSettings {
   double tolerance = 1e-10;  // of the residual (CalcComplementarityResidual)
   bool use_guess = false;    // z holds a guess on entry, such as the solution of a similar problem
   int max_restarts = 2;  // with other covering vectors, after a path that ended without solution
-  // d > 0 per variable, of the first attempt; ones if empty. Bounds take d of their variable.
+  // d > 0 per variable, of the first attempt; ones if null. Bounds take d of their variable.
   const VecX* covering = nullptr;
   Deadline deadline;
 };
@@ -72,6 +72,7 @@ class Lemke {
   ComplementarityStatus SolveCold(Eigen::Ref<VecX> z);
   bool StartFromGuess(const Eigen::Ref<const VecX>& z);
   Start StartCold();
+  bool Flip();
   bool FactorBasis();
   void SetLevels(int attempt);
   double Covering(int position, int attempt) const;

@@ -13,6 +13,9 @@ constexpr double kPivotTolerance = 1e-11;
 // Ratios that differ by less than this, in terms of what the basic variables become relative to
 // their largest, are ties.
 constexpr double kTieTolerance = 1e-13;
+// Entries of the point to start from that are below zero by less than this, relative to its
+// largest, count as zero.
+constexpr double kSignTolerance = 1e-12;
 
 // In [1, 2), the same for the same k: SplitMix64's scrambling [Steele, Lea & Flood 2014].
 double GenericNumber(std::uint64_t k) {
@@ -79,7 +82,11 @@ void Lemke::SetLevels(int attempt) {
 
 double Lemke::Covering(int position, int attempt) const {
   if (!restricted_[position]) return 0;
-  if (attempt > 0) return GenericNumber(static_cast<std::uint64_t>(attempt) * 1000003 + position);
+  if (attempt > 0) {
+    // From one attempt to the next, entries differ more: up to 8, 64, …
+    const double generic = GenericNumber(static_cast<std::uint64_t>(attempt) * 1000003 + position);
+    return std::exp2(3 * attempt * (generic - 1));
+  }
   if (settings_->covering == nullptr) return 1;
   const int variable = basic_[position];
   const int p = variable < size_ ? variable : variable - size_;
@@ -87,7 +94,7 @@ double Lemke::Covering(int position, int attempt) const {
 }
 
 bool Lemke::HasRightSigns() const {
-  const double least = -kTieTolerance * LargestOf(x_);
+  const double least = -kSignTolerance * LargestOf(x_);
   for (int i = 0; i < size_; ++i) {
     if (restricted_[i] && x_[i] < least) return false;
   }
