@@ -23,8 +23,8 @@ double PositiveOr(double value, double otherwise) { return value > 0 ? value : o
 void FischerBurmeister::ScaleProblem(const ComplementarityProblem& problem) {
   const int size = problem.size();
   N_.Resize(size, size);
-  for (KeptVector* v : {&q_, &lower_, &upper_, &z_, &start_, &best_, &E_, &D_, &w_, &true_z_,
-                        &unrefined_}) {
+  for (KeptVector* v :
+       {&q_, &lower_, &upper_, &z_, &start_, &best_, &E_, &D_, &w_, &true_z_, &unrefined_}) {
     v->Resize(size);
   }
   auto N = N_.get();
@@ -143,9 +143,7 @@ bool FischerBurmeister::TryOtherVariant(const ComplementarityProblem& problem,
                                         FischerBurmeisterStats* stats) {
   z_.get() = start_.get();
   FischerBurmeisterSettings other = settings;
-  other.variant = settings.variant == LevenbergMarquardtVariant::kRegular
-                      ? LevenbergMarquardtVariant::kProjected
-                      : LevenbergMarquardtVariant::kRegular;
+  other.variant = OtherVariant(settings.variant);
   ++stats->variant_changes;
   return Attempt(problem, other, stats);
 }
@@ -198,8 +196,7 @@ FischerBurmeisterResult FischerBurmeister::Solve(const ComplementarityProblem& p
                           : Attempt(problem, settings, stats);
   if (!solved && settings.allow_restarts && !settings.deadline.HasPassed()) {
     TryOtherVariant(problem, settings, stats) ||
-        TryProximal(problem, kFirstEpsilon, settings, stats) ||
-        TrySweeps(problem, settings, stats);
+        TryProximal(problem, kFirstEpsilon, settings, stats) || TrySweeps(problem, settings, stats);
   }
   z = best_.get().cwiseProduct(D_.get()).cwiseMax(problem.lower).cwiseMin(problem.upper);
   return result_;

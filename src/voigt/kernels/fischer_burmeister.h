@@ -10,9 +10,9 @@ namespace voigt {
 
 struct FischerBurmeisterSettings {
   LevenbergMarquardtVariant variant = LevenbergMarquardtVariant::kRegular;
-  int max_iterations = 200;   // per attempt
-  double tolerance = 1e-10;   // of the natural residual of complementarity.h
-  double proximal = 0;        // ε to begin with, N having entries of about 1; 0: only after a stall
+  int max_iterations = 200;  // per attempt
+  double tolerance = 1e-10;  // of the natural residual of complementarity.h
+  double proximal = 0;       // ε to begin with, N having entries of about 1; 0: only after a stall
   bool allow_restarts = true;
   Deadline deadline;
 };
@@ -29,7 +29,7 @@ struct FischerBurmeisterStats {
 
 struct FischerBurmeisterResult {
   ComplementarityStatus status = ComplementarityStatus::kFailed;
-  double residual = kNaN;           // CalcComplementarityResidual of the result
+  double residual = kNaN;            // CalcComplementarityResidual of the result
   double residual_unrefined = kNaN;  // as Levenberg and Marquardt left it, of the best attempt
 };
 

@@ -73,8 +73,7 @@ FischerBurmeisterSystem::Slopes FischerBurmeisterSystem::CalcSlopes(int i, doubl
   return {outer.a + outer.b * inner.a, outer.b * inner.b};
 }
 
-void FischerBurmeisterSystem::CalcResidual(const Eigen::Ref<const VecX>& z,
-                                           Eigen::Ref<VecX> phi) {
+void FischerBurmeisterSystem::CalcResidual(const Eigen::Ref<const VecX>& z, Eigen::Ref<VecX> phi) {
   auto w = w_.get();
   w = q_->get();
   w.noalias() += N_->get() * z;

@@ -32,7 +32,7 @@ struct ImplicitNcpSettings {
   NcpScaling scaling = NcpScaling::kRows;
   int max_iterations = 100;  // per attempt
   double tolerance = 1e-10;  // of the natural residual, relative to `scale`
-  double scale = 0;          // velocity; 0: the largest |q|
+  double scale = 0;          // velocity; 0: the largest |qᵢ| or |Aᵢᵢ γᵢ| of the result
   bool allow_restarts = true;
   Deadline deadline;
 };
@@ -42,9 +42,9 @@ struct ImplicitNcpStats {
   int attempts = 0;
   // What was done where an attempt stalled, in this order:
   int variant_changes = 0;  // attempts by the other variant, PLM for RLM
-  int sweeps = 0;          // of Gauss and Seidel, to begin anew behind a kink
-  int proximal_steps = 0;  // solutions with a proximal term
-  int friction_steps = 0;  // solutions with less friction
+  int sweeps = 0;           // of Gauss and Seidel, to begin anew behind a kink
+  int proximal_steps = 0;   // solutions with a proximal term
+  int friction_steps = 0;   // solutions with less friction
 };
 
 struct ImplicitNcpResult {
@@ -67,8 +67,8 @@ double CalcNcpNaturalResidual(const ImplicitNcpProblem& problem,
 //
 // Coulomb's law has kinks at which ‖Φ‖ may have minima that are no solutions. From there the method
 // begins anew: by the other variant, which takes another way; behind some sweeps of Gauss and
-// Seidel's method; along proximal steps, which make A definite; by way of less friction. Everything is counted. What is returned is the
-// point of the least natural residual met.
+// Seidel's method; along proximal steps, which make A definite; by way of less friction. Everything
+// is counted. What is returned is the point of the least natural residual met.
 class ImplicitNcp {
  public:
   // gamma: start and result.
@@ -79,9 +79,10 @@ class ImplicitNcp {
   void ScaleProblem(const ImplicitNcpProblem& problem, NcpScaling scaling);
   // Solves from the scaled impulses gamma_; returns whether the tolerance is met.
   bool Attempt(const ImplicitNcpProblem& problem, const ImplicitNcpSettings& settings,
-               ImplicitNcpStats* stats);
-  LevenbergMarquardtStatus Minimize(const ImplicitNcpSettings& settings, int max_iterations,
-                                    ImplicitNcpStats* stats);
+               LevenbergMarquardtVariant variant, ImplicitNcpStats* stats);
+  LevenbergMarquardtStatus Minimize(const ImplicitNcpSettings& settings,
+                                    LevenbergMarquardtVariant variant, ImplicitNcpStats* stats);
+  void MinimizeByEither(const ImplicitNcpSettings& settings, ImplicitNcpStats* stats);
   void Sweep();
   void SweepCone(const NcpBlock& block);
   bool TrySweeps(const ImplicitNcpProblem& problem, const ImplicitNcpSettings& settings,
