@@ -163,7 +163,8 @@ TEST(Formulations, WithPolyhedralConesAgreeWithEachOther) {
   EXPECT_LE(different, compared / 50);
 }
 
-// A polygon of n corners takes at most 1 − cos(π/n) from friction: with 64 of them, a thousandth.
+// A polygon of n corners takes at most 1 − cos(π/n) from friction: with 64 of them, a thousandth,
+// and 63 times less than with 8. Directions are as near as half the angle between two corners.
 TEST(Formulations, ManyDirectionsComeNearTheExactCone) {
   RandomProblemOptions options;
   options.max_stiffness = 1e6;
@@ -182,8 +183,8 @@ TEST(Formulations, ManyDirectionsComeNearTheExactCone) {
     worst_few = std::max(worst_few, DifferenceOf(few, exact));
     worst_many = std::max(worst_many, DifferenceOf(near, exact));
   }
-  EXPECT_LT(worst_many, 0.05 * worst_few);
-  EXPECT_GT(worst_few, 1e-3);
+  EXPECT_LT(worst_many, 0.125 * worst_few);
+  EXPECT_GT(worst_few, 1e-2);
 }
 
 // Tangents of Hertz' and Hunt and Crossley's laws end at the laws themselves.
@@ -202,12 +203,13 @@ TEST(Formulations, FollowForceLaws) {
   }
 }
 
-// The response with constraints held is that of `compliant`, where nothing slides.
+// The response with constraints held is that of `compliant`, where nothing slides. That one holds
+// rigid rows with a very small compliance, so that there are none here.
 TEST(Formulations, HoldWhatConstraintsHold) {
   RandomProblemOptions options;
   options.max_mu = 0;
   options.max_stiffness = 1e6;
-  options.allow_redundant = false;
+  options.allow_rigid = false;
   for (int seed = 0; seed < 40; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, options);
     const VelocityProblem& problem = random.problem();
@@ -223,7 +225,7 @@ TEST(Formulations, HoldWhatConstraintsHold) {
       y = VecX::LinSpaced(problem.nv(), -1, 2);
       formulation->SolveHeld(problem, &y);
     }
-    EXPECT_LT((x[0] - x[1]).cwiseAbs().maxCoeff(), 1e-5 * x[0].cwiseAbs().maxCoeff()) << seed;
+    EXPECT_LT((x[0] - x[1]).cwiseAbs().maxCoeff(), 1e-8 * x[0].cwiseAbs().maxCoeff()) << seed;
   }
 }
 

@@ -7,6 +7,7 @@ namespace voigt {
 namespace {
 
 constexpr int kEquilibrationSweeps = 4;
+constexpr double kLeastDiagonal = 1e-10;  // relative to its row; less is rounding
 constexpr double kFirstEpsilon = 1, kEpsilonFactor = 0.2;
 constexpr int kProximalSteps = 20;
 constexpr int kFischerSweeps = 100;
@@ -19,7 +20,10 @@ double PositiveOr(double value, double otherwise) { return value > 0 ? value : o
 
 }  // namespace
 
-// Rows and columns by the square roots of their largest entries, in turn [Ruiz 2001].
+// First to a diagonal of 1, where there is one: with friction, whose N holds inertia (of any size)
+// beside coefficients of 1, the largest entries of all rows may be equal while inertia is lost
+// beside them. Then rows and columns by the square roots of their largest entries, in turn [Ruiz
+// 2001].
 void FischerBurmeister::ScaleProblem(const ComplementarityProblem& problem) {
   const int size = problem.size();
   N_.Resize(size, size);
@@ -31,9 +35,31 @@ void FischerBurmeister::ScaleProblem(const ComplementarityProblem& problem) {
   auto E = E_.get(), D = D_.get();
   N = problem.N;
   E.setOnes();
-  D.setOnes();
+  for (int i = 0; i < size; ++i) {
+    const bool counts = N(i, i) > kLeastDiagonal * N.row(i).cwiseAbs().maxCoeff();
+    D[i] = counts ? 1 / std::sqrt(N(i, i)) : 0;
+  }
+  // A row without a diagonal takes E from the columns that have one, and a column D from rows.
+  for (int i = 0; i < size; ++i) {
+    E[i] = D[i] > 0 ? D[i]
+                    : 1 / PositiveOr(N.row(i).transpose().cwiseProduct(D).cwiseAbs().maxCoeff(), 1);
+  }
+  for (int i = 0; i < size; ++i) {
+    if (D[i] == 0) D[i] = 1 / PositiveOr(N.col(i).cwiseProduct(E).cwiseAbs().maxCoeff(), 1);
+  }
+  for (int j = 0; j < size; ++j) N.col(j) = D[j] * N.col(j).cwiseProduct(E);
+  Equilibrate();
+  q_.get() = E.cwiseProduct(problem.q);
+  lower_.get() = problem.lower.cwiseQuotient(D);
+  upper_.get() = problem.upper.cwiseQuotient(D);
+  system_.SetProblem(&N_, &q_, &lower_, &upper_);
+}
+
+void FischerBurmeister::Equilibrate() {
+  auto N = N_.get();
+  auto rows = w_.get(), cols = true_z_.get();
+  const int size = static_cast<int>(rows.size());
   for (int sweep = 0; sweep < kEquilibrationSweeps; ++sweep) {
-    auto rows = w_.get(), cols = true_z_.get();
     rows.setZero();
     for (int j = 0; j < size; ++j) {
       rows = rows.cwiseMax(N.col(j).cwiseAbs());
@@ -41,13 +67,9 @@ void FischerBurmeister::ScaleProblem(const ComplementarityProblem& problem) {
     }
     for (double& x : rows) x = 1 / std::sqrt(PositiveOr(x, 1));
     for (int j = 0; j < size; ++j) N.col(j) = cols[j] * N.col(j).cwiseProduct(rows);
-    E = E.cwiseProduct(rows);
-    D = D.cwiseProduct(cols);
+    E_.get() = E_.get().cwiseProduct(rows);
+    D_.get() = D_.get().cwiseProduct(cols);
   }
-  q_.get() = E.cwiseProduct(problem.q);
-  lower_.get() = problem.lower.cwiseQuotient(D);
-  upper_.get() = problem.upper.cwiseQuotient(D);
-  system_.SetProblem(&N_, &q_, &lower_, &upper_);
 }
 
 LevenbergMarquardtStatus FischerBurmeister::Minimize(const FischerBurmeisterSettings& settings,
@@ -143,9 +165,7 @@ bool FischerBurmeister::TryOtherVariant(const ComplementarityProblem& problem,
                                         FischerBurmeisterStats* stats) {
   z_.get() = start_.get();
   FischerBurmeisterSettings other = settings;
-  other.variant = settings.variant == LevenbergMarquardtVariant::kRegular
-                      ? LevenbergMarquardtVariant::kProjected
-                      : LevenbergMarquardtVariant::kRegular;
+  other.variant = OtherVariant(settings.variant);
   ++stats->variant_changes;
   return Attempt(problem, other, stats);
 }
@@ -154,10 +174,15 @@ bool FischerBurmeister::TryProximal(const ComplementarityProblem& problem, doubl
                                     const FischerBurmeisterSettings& settings,
                                     FischerBurmeisterStats* stats) {
   z_.get() = start_.get();
+  FischerBurmeisterSettings other = settings;
+  other.variant = OtherVariant(settings.variant);
   for (int i = 0; i < kProximalSteps && !settings.deadline.HasPassed(); ++i) {
     system_.SetProximal(epsilon, z_.get());
-    Minimize(settings, stats);
     ++stats->proximal_steps;
+    if (Minimize(settings, stats) != LevenbergMarquardtStatus::kConverged) {
+      ++stats->variant_changes;
+      Minimize(other, stats);
+    }
     epsilon *= kEpsilonFactor;
   }
   system_.ClearProximal();

@@ -36,7 +36,7 @@ struct FischerBurmeisterResult {
 // Boxed linear complementarity problems by the equations of fischer_burmeister_system.h and
 // Levenberg and Marquardt's method, RLM or PLM (with the box as bounds).
 //
-// N is brought to rows and columns whose largest entries are about 1 (E N D, w ← E w, z ← z/D; the
+// N is brought to a diagonal and largest entries of about 1 (E N D, w ← E w, z ← z/D; the
 // conditions do not change), since φ adds z to w. At the end of an attempt the conditions that hold
 // at z are taken as known, and the linear system of the rows with w = 0 is solved, which removes
 // what φ's curvature near its kinks leaves; that is kept only where the residual becomes smaller.
@@ -54,6 +54,7 @@ class FischerBurmeister {
 
  private:
   void ScaleProblem(const ComplementarityProblem& problem);
+  void Equilibrate();
   LevenbergMarquardtStatus Minimize(const FischerBurmeisterSettings& settings,
                                     FischerBurmeisterStats* stats);
   // From the scaled z_; returns whether the tolerance is met.

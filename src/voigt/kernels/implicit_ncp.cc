@@ -116,10 +116,11 @@ void ImplicitNcp::ScaleProblem(const ImplicitNcpProblem& problem, NcpScaling sca
 }
 
 LevenbergMarquardtStatus ImplicitNcp::Minimize(const ImplicitNcpSettings& settings,
-                                               int max_iterations, ImplicitNcpStats* stats) {
+                                               LevenbergMarquardtVariant variant,
+                                               ImplicitNcpStats* stats) {
   LevenbergMarquardtSettings lm;
-  lm.variant = settings.variant;
-  lm.max_iterations = max_iterations;
+  lm.variant = variant;
+  lm.max_iterations = settings.max_iterations;
   lm.tolerance = kEquationTolerance;
   lm.scale = std::max(q_.get().cwiseAbs().maxCoeff(), 1e-300);
   lm.deadline = settings.deadline;
@@ -129,14 +130,27 @@ LevenbergMarquardtStatus ImplicitNcp::Minimize(const ImplicitNcpSettings& settin
   return status;
 }
 
+// For problems on the way, which decide where the last attempt begins.
+void ImplicitNcp::MinimizeByEither(const ImplicitNcpSettings& settings, ImplicitNcpStats* stats) {
+  const auto status = Minimize(settings, settings.variant, stats);
+  if (status == LevenbergMarquardtStatus::kConverged || settings.deadline.HasPassed()) return;
+  ++stats->variant_changes;
+  Minimize(settings, OtherVariant(settings.variant), stats);
+}
+
 bool ImplicitNcp::Attempt(const ImplicitNcpProblem& problem, const ImplicitNcpSettings& settings,
-                          ImplicitNcpStats* stats) {
+                          LevenbergMarquardtVariant variant, ImplicitNcpStats* stats) {
   ++stats->attempts;
-  const LevenbergMarquardtStatus status = Minimize(settings, settings.max_iterations, stats);
+  const LevenbergMarquardtStatus status = Minimize(settings, variant, stats);
   z_.get() = d_.get().cwiseProduct(gamma_.get());
   const double residual = CalcNcpNaturalResidual(problem, z_.get(), u_.get());
   if (!(residual < result_.residual)) return false;
   result_.residual = residual;
+  result_.scale = settings.scale;
+  if (!(settings.scale > 0)) {
+    result_.scale = std::max(problem.q.cwiseAbs().maxCoeff(),
+                             problem.A.diagonal().cwiseProduct(z_.get()).cwiseAbs().maxCoeff());
+  }
   result_.status = status;
   best_.get() = gamma_.get();
   result_.converged = residual <= settings.tolerance * result_.scale;
@@ -186,12 +200,8 @@ void ImplicitNcp::Sweep() {
 bool ImplicitNcp::TryOtherVariant(const ImplicitNcpProblem& problem,
                                   const ImplicitNcpSettings& settings, ImplicitNcpStats* stats) {
   gamma_.get() = start_.get();
-  ImplicitNcpSettings other = settings;
-  other.variant = settings.variant == LevenbergMarquardtVariant::kRegular
-                      ? LevenbergMarquardtVariant::kProjected
-                      : LevenbergMarquardtVariant::kRegular;
   ++stats->variant_changes;
-  return Attempt(problem, other, stats);
+  return Attempt(problem, settings, OtherVariant(settings.variant), stats);
 }
 
 bool ImplicitNcp::TrySweeps(const ImplicitNcpProblem& problem, const ImplicitNcpSettings& settings,
@@ -201,7 +211,7 @@ bool ImplicitNcp::TrySweeps(const ImplicitNcpProblem& problem, const ImplicitNcp
     for (int i = 0; i < count; ++i) Sweep();
     stats->sweeps += count;
     if (!gamma_.get().allFinite()) return false;
-    if (Attempt(problem, settings, stats)) return true;
+    if (Attempt(problem, settings, settings.variant, stats)) return true;
     if (settings.deadline.HasPassed()) return false;
   }
   return false;
@@ -213,12 +223,12 @@ bool ImplicitNcp::TryProximal(const ImplicitNcpProblem& problem,
   double epsilon = kFirstProximal;
   for (int i = 0; i < kProximalNcpSteps && !settings.deadline.HasPassed(); ++i) {
     system_.SetProximal(epsilon, gamma_.get());
-    Minimize(settings, settings.max_iterations, stats);
+    MinimizeByEither(settings, stats);
     ++stats->proximal_steps;
     epsilon *= 0.3;
   }
   system_.ClearProximal();
-  return Attempt(problem, settings, stats);
+  return Attempt(problem, settings, settings.variant, stats);
 }
 
 bool ImplicitNcp::TryLessFriction(const ImplicitNcpProblem& problem,
@@ -232,11 +242,11 @@ bool ImplicitNcp::TryLessFriction(const ImplicitNcpProblem& problem,
         part.Add(disc.count, disc.mu * step / kFrictionSteps);
       blocks_[b].discs = part;
     }
-    Minimize(settings, settings.max_iterations, stats);
+    MinimizeByEither(settings, stats);
     ++stats->friction_steps;
   }
   blocks_.assign(whole_.begin(), whole_.end());
-  return Attempt(problem, settings, stats);
+  return Attempt(problem, settings, settings.variant, stats);
 }
 
 ImplicitNcpResult ImplicitNcp::Solve(const ImplicitNcpProblem& problem,
@@ -251,11 +261,10 @@ ImplicitNcpResult ImplicitNcp::Solve(const ImplicitNcpProblem& problem,
             .status = LevenbergMarquardtStatus::kConverged};
   }
   ScaleProblem(problem, settings.scaling);
-  result_.scale = settings.scale > 0 ? settings.scale : problem.q.cwiseAbs().maxCoeff();
   gamma_.get() = gamma.cwiseQuotient(d_.get());
   start_.get() = gamma_.get();
   best_.get() = gamma_.get();
-  const bool solved = Attempt(problem, settings, stats);
+  const bool solved = Attempt(problem, settings, settings.variant, stats);
   if (!solved && settings.allow_restarts) {
     TryOtherVariant(problem, settings, stats) || TrySweeps(problem, settings, stats) ||
         TryProximal(problem, settings, stats) || TryLessFriction(problem, settings, stats);

@@ -32,7 +32,7 @@ struct ImplicitNcpSettings {
   NcpScaling scaling = NcpScaling::kRows;
   int max_iterations = 100;  // per attempt
   double tolerance = 1e-10;  // of the natural residual, relative to `scale`
-  double scale = 0;          // velocity; 0: the largest |q|
+  double scale = 0;          // velocity; 0: the largest |qᵢ| or |Aᵢᵢ γᵢ| of the result
   bool allow_restarts = true;
   Deadline deadline;
 };
@@ -79,9 +79,10 @@ class ImplicitNcp {
   void ScaleProblem(const ImplicitNcpProblem& problem, NcpScaling scaling);
   // Solves from the scaled impulses gamma_; returns whether the tolerance is met.
   bool Attempt(const ImplicitNcpProblem& problem, const ImplicitNcpSettings& settings,
-               ImplicitNcpStats* stats);
-  LevenbergMarquardtStatus Minimize(const ImplicitNcpSettings& settings, int max_iterations,
-                                    ImplicitNcpStats* stats);
+               LevenbergMarquardtVariant variant, ImplicitNcpStats* stats);
+  LevenbergMarquardtStatus Minimize(const ImplicitNcpSettings& settings,
+                                    LevenbergMarquardtVariant variant, ImplicitNcpStats* stats);
+  void MinimizeByEither(const ImplicitNcpSettings& settings, ImplicitNcpStats* stats);
   void Sweep();
   void SweepCone(const NcpBlock& block);
   bool TrySweeps(const ImplicitNcpProblem& problem, const ImplicitNcpSettings& settings,

@@ -19,6 +19,7 @@ constexpr double kGain = 0.9;     // of ‖Φ‖: what counts as one
 constexpr double kArmijo = 1e-4;  // part of the decrease that the gradient foretells
 constexpr double kLeastLength = 1e-10;
 constexpr double kLeastProjectedDamping = 1e-16;
+constexpr double kFirstDampingPart = 1e-3, kLeastDampingPart = 1e-8;  // of ‖Φ‖²
 
 double LargestMagnitude(const Eigen::Ref<const VecX>& x) {
   return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff();
@@ -139,7 +140,7 @@ void LevenbergMarquardt::SetTrial(const Eigen::Ref<const VecX>& x, double length
 }
 
 // A column of zeros leaves its variable where it is: λ > 0 does the rest.
-void LevenbergMarquardt::HoldPushed(std::span<const double> lower, std::span<const double> upper,
+bool LevenbergMarquardt::HoldPushed(std::span<const double> lower, std::span<const double> upper,
                                     const Eigen::Ref<const VecX>& x) {
   auto gradient = gradient_.get();
   bool any = false;
@@ -152,6 +153,7 @@ void LevenbergMarquardt::HoldPushed(std::span<const double> lower, std::span<con
     any = true;
   }
   if (any) least_squares_.SetMatrix(J_.get());
+  return any;
 }
 
 double LevenbergMarquardt::SearchBack(const Eigen::Ref<const VecX>& x, double reference,
@@ -167,69 +169,80 @@ double LevenbergMarquardt::SearchBack(const Eigen::Ref<const VecX>& x, double re
   return kInfinity;
 }
 
+double LevenbergMarquardt::FindProjected(const LevenbergMarquardtSettings& settings,
+                                         const Eigen::Ref<const VecX>& x,
+                                         std::span<const double> lower,
+                                         std::span<const double> upper, SquareSystem* system,
+                                         LevenbergMarquardtStats* stats) {
+  const double size = std::min(1.0, LargestMagnitude(phi_.get()) / settings.scale);
+  const double unit = least_squares_.largest_diagonal() > 0 ? least_squares_.largest_diagonal() : 1;
+  const double lambda = unit * std::max(kLeastProjectedDamping, damping_ * size * size);
+  CalcStep(lambda, stats);
+  SetTrial(x, 1, lower, upper);
+  const double whole = Evaluate(system, stats);
+  if (whole <= kGain * kGain * cost_) {
+    damping_ = std::max(kLeastDampingPart, 0.1 * damping_);
+    return whole;
+  }
+  if (HoldPushed(lower, upper, x)) CalcStep(lambda, stats);
+  damping_ = std::min(1.0, 10 * damping_);
+  const double reference = is_strict_ ? cost_ : *std::max_element(recent_.begin(), recent_.end());
+  return SearchBack(x, reference, lower, upper, system, stats);
+}
+
 LevenbergMarquardtStatus LevenbergMarquardt::SolveProjected(
     const LevenbergMarquardtSettings& settings, SquareSystem* system, std::span<const double> lower,
     std::span<const double> upper, Eigen::Ref<VecX> x, LevenbergMarquardtStats* stats) {
   step_.get().setZero();
   SetTrial(x, 0, lower, upper);
   x = x_trial_.get();
-  double cost = Evaluate(system, stats);
+  cost_ = Evaluate(system, stats);
   phi_.get() = phi_trial_.get();
-  if (!std::isfinite(cost)) return Status::kNotFinite;
-  HalvingWatch watch(settings.patience, cost);
+  if (!std::isfinite(cost_)) return Status::kNotFinite;
+  HalvingWatch watch(settings.patience, cost_);
   best_x_.get() = x;
-  recent_.assign(1, cost);
-  double best_cost = cost, damping = 1e-3;
+  recent_.assign(1, cost_);
+  double best_cost = cost_;
+  damping_ = kFirstDampingPart;
+  is_strict_ = false;
   int waited = 0;
-  bool strict = false;
   auto status = Status::kStagnated;
   for (int iteration = 0;; ++iteration) {
-    const double size = LargestMagnitude(phi_.get()) / settings.scale;
-    if (size <= settings.tolerance) return Status::kConverged;
+    if (LargestMagnitude(phi_.get()) <= settings.tolerance * settings.scale) {
+      return Status::kConverged;
+    }
     status = iteration == settings.max_iterations ? Status::kIterationLimit
              : settings.deadline.HasPassed()      ? Status::kDeadline
                                                   : Status::kStagnated;
     if (status != Status::kStagnated || watch.HasStagnated(best_cost)) break;
+    // Trials leave the system elsewhere than at x.
     if (iteration > 0) system->CalcResidual(x, phi_.get());
     if (!Linearize(system, x, stats)) break;
-    const double unit =
-        least_squares_.largest_diagonal() > 0 ? least_squares_.largest_diagonal() : 1;
-    const double relative = std::min(1.0, size) * std::min(1.0, size);
-    CalcStep(unit * std::max(kLeastProjectedDamping, damping * relative), stats);
-    SetTrial(x, 1, lower, upper);
-    double trial_cost = Evaluate(system, stats);
-    if (trial_cost <= kGain * kGain * cost) {
-      damping = std::max(1e-8, 0.1 * damping);
-    } else {
-      HoldPushed(lower, upper, x);
-      CalcStep(unit * std::max(kLeastProjectedDamping, damping * relative), stats);
-      const double reference = strict ? cost : *std::max_element(recent_.begin(), recent_.end());
-      trial_cost = SearchBack(x, reference, lower, upper, system, stats);
-      damping = std::min(1.0, 10 * damping);
-    }
-    if (std::isfinite(trial_cost)) {
+    const double found = FindProjected(settings, x, lower, upper, system, stats);
+    const bool has_moved = std::isfinite(found);
+    // No direction is left that descends.
+    if (!has_moved && is_strict_ && cost_ == best_cost && damping_ >= 1) break;
+    if (has_moved) {
       x = x_trial_.get();
       phi_.get() = phi_trial_.get();
-      cost = trial_cost;
+      cost_ = found;
       if (recent_.size() == kMemory) recent_.erase(recent_.begin());
-      recent_.push_back(cost);
-    } else if (strict && cost == best_cost && damping >= 1) {
-      break;  // no direction is left that descends
+      recent_.push_back(cost_);
     }
-    waited = cost <= kGain * kGain * best_cost ? 0 : waited + 1;
-    if (waited == 0) strict = false;
-    if (cost < best_cost) {
-      best_cost = cost;
+    waited = cost_ <= kGain * kGain * best_cost ? 0 : waited + 1;
+    if (waited == 0) is_strict_ = false;
+    if (cost_ < best_cost) {
+      best_cost = cost_;
       best_x_.get() = x;
     }
-    if (waited < kWatchdog && std::isfinite(trial_cost)) continue;
+    if (has_moved && waited < kWatchdog) continue;
     // The watchdog: back to the best point, from where only descent is allowed until it gains.
-    stats->watchdog_returns += cost > best_cost;
+    stats->watchdog_returns += cost_ > best_cost;
     x = best_x_.get();
     system->CalcResidual(x, phi_.get());
-    cost = best_cost;
-    recent_.assign(1, cost);
-    strict = true;
+    cost_ = best_cost;
+    recent_.assign(1, cost_);
+    is_strict_ = true;
     waited = 0;
   }
   x = best_x_.get();

@@ -24,6 +24,11 @@ enum class LevenbergMarquardtVariant {
   kProjected,  // PLM: small damping, steps projected onto bounds, line search and watchdog
 };
 
+constexpr LevenbergMarquardtVariant OtherVariant(LevenbergMarquardtVariant variant) {
+  return variant == LevenbergMarquardtVariant::kRegular ? LevenbergMarquardtVariant::kProjected
+                                                        : LevenbergMarquardtVariant::kRegular;
+}
+
 struct LevenbergMarquardtSettings {
   LevenbergMarquardtVariant variant = LevenbergMarquardtVariant::kRegular;
   int max_iterations = 200;
@@ -91,17 +96,26 @@ class LevenbergMarquardt {
   void CalcStep(double lambda, LevenbergMarquardtStats* stats);
   void SetTrial(const Eigen::Ref<const VecX>& x, double length, std::span<const double> lower,
                 std::span<const double> upper);
-  void HoldPushed(std::span<const double> lower, std::span<const double> upper,
+  // Takes variables out of J that are pushed against their bound; whether there were any.
+  bool HoldPushed(std::span<const double> lower, std::span<const double> upper,
                   const Eigen::Ref<const VecX>& x);
   // A point along the projected step that is low enough against `reference`; infinite if none.
   double SearchBack(const Eigen::Ref<const VecX>& x, double reference,
                     std::span<const double> lower, std::span<const double> upper,
                     SquareSystem* system, LevenbergMarquardtStats* stats);
 
+  // Leaves the next point of PLM in x_trial_; ½‖Φ‖² there, infinite if none was found.
+  double FindProjected(const LevenbergMarquardtSettings& settings, const Eigen::Ref<const VecX>& x,
+                       std::span<const double> lower, std::span<const double> upper,
+                       SquareSystem* system, LevenbergMarquardtStats* stats);
+
   DampedLeastSquares least_squares_;
   KeptMatrix J_;
   KeptVector phi_, phi_trial_, x_trial_, step_, gradient_, best_x_;
-  std::vector<double> recent_;  // ½‖Φ‖² of the last points
+  // Of PLM: ½‖Φ‖² at x and of the last points, λ relative to ‖Φ‖², whether all must descend.
+  double cost_ = 0, damping_ = 0;
+  std::vector<double> recent_;
+  bool is_strict_ = false;
 };
 
 }  // namespace voigt

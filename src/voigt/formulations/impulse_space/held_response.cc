@@ -1,5 +1,7 @@
 #include "voigt/formulations/impulse_space/held_response.h"
 
+#include <cmath>
+
 namespace voigt {
 namespace {
 
@@ -7,8 +9,15 @@ namespace {
 // small a part of it does not matter.
 constexpr double kSoftening = 1e-10;
 
-// Friction closer to its limit than this part of it slides.
+// Friction closer to its limit than this part of it slides; a bounded row is as close to a bound.
 constexpr double kAtLimit = 1e-9;
+
+bool IsBetweenBounds(const Row& row, double impulse) {
+  const auto margin = [](double bound) {
+    return std::isfinite(bound) ? kAtLimit * std::fabs(bound) : 0;
+  };
+  return impulse > row.lower + margin(row.lower) && impulse < row.upper - margin(row.upper);
+}
 
 }  // namespace
 
@@ -24,7 +33,7 @@ void HeldResponse::ListRows(const ImpulseIsland& island, const VecX& gamma) {
         const Row& row = problem.rows[group.first_row + r];
         const bool is_held =
             group.law == Law::kBilateral || (group.law == Law::kUnilateral && impulse[r] > 0) ||
-            (group.law == Law::kBounded && impulse[r] > row.lower && impulse[r] < row.upper);
+            (group.law == Law::kBounded && IsBetweenBounds(row, impulse[r]));
         if (is_held) held_.push_back(first + r);
       }
       continue;
