@@ -31,9 +31,9 @@ void HeldResponse::ListRows(const ImpulseIsland& island, const VecX& gamma) {
     if (group.law != Law::kContact) {
       for (int r = 0; r < group.row_count; ++r) {
         const Row& row = problem.rows[group.first_row + r];
-        const bool is_held =
-            group.law == Law::kBilateral || (group.law == Law::kUnilateral && impulse[r] > 0) ||
-            (group.law == Law::kBounded && IsBetweenBounds(row, impulse[r]));
+        const bool is_held = group.law == Law::kBilateral ||
+                             (group.law == Law::kUnilateral && impulse[r] > 0) ||
+                             (group.law == Law::kBounded && IsBetweenBounds(row, impulse[r]));
         if (is_held) held_.push_back(first + r);
       }
       continue;

@@ -1,6 +1,7 @@
 #include "voigt/formulations/impulse_space/impulse_formulation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace voigt {
@@ -8,6 +9,10 @@ namespace {
 
 // Newton's method on force laws doubles its digits: more would be of no use.
 constexpr int kMaxTangents = 40;
+
+// Proximal steps: how many, and ε of the first and of the last relative to A.
+constexpr int kProximalImpulseSteps = 12;
+constexpr double kFirstProximal = 1e-4, kLastProximal = 1e-9;
 
 }  // namespace
 
@@ -31,44 +36,109 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
   method_->Claim(problem, solution);
 
   space_.Update(problem);
-  if (static_cast<int>(islands_.size()) < space_.count()) islands_.resize(space_.count());
+  if (static_cast<int>(islands_.size()) < space_.count()) {
+    islands_.resize(space_.count());
+    tangents_.resize(space_.count());
+  }
+  residual_.SetProblem(problem);
   SolveStatus status = SolveStatus::kSolved;
   for (int i = 0; i < space_.count(); ++i) {
-    space_.Assemble(i, &islands_[i]);
-    status = std::max(status, SolveIsland(&islands_[i], solution));
+    status = std::max(status, SolveIsland(i, solution));
+  }
+  residual_.Calc(out.gamma, RuleOf(out));
+  for (int i = 0; i < space_.count(); ++i) {
+    if (!(CalcResidual(islands_[i]) <= settings_.tolerance)) SolveByProximalSteps(i, solution);
   }
   out.stats.islands = space_.count();
   problem.CalcVelocity(out.gamma, &out.v1);
-  out.status = Judge(problem, status, solution);
+
+  // The method's word counts for nothing: the law decides.
+  out.residual = residual_.Calc(out.gamma, RuleOf(out));
+  if (!out.gamma.allFinite() || !out.v1.allFinite()) {
+    out.status = SolveStatus::kFailed;
+  } else if (out.residual <= settings_.tolerance) {
+    out.status = SolveStatus::kSolved;
+  } else {
+    out.status = std::max(status, SolveStatus::kInaccurate);
+  }
   solution_ = out.gamma;
 }
 
+void ImpulseFormulation::TakeImpulses(const ImpulseIsland& island, const Solution& from) {
+  gamma_.resize(island.row_count());
+  for (int i = 0; i < island.row_count(); ++i) gamma_[i] = from.gamma[island.rows[i]];
+}
+
+void ImpulseFormulation::PutImpulses(const ImpulseIsland& island, Solution* to) const {
+  for (int i = 0; i < island.row_count(); ++i) to->gamma[island.rows[i]] = gamma_[i];
+}
+
 // Force laws by Newton's method: each pass has the laws' tangents at the rates of the pass before.
-SolveStatus ImpulseFormulation::SolveIsland(ImpulseIsland* island, Solution* out) {
-  gamma_.resize(island->row_count());
-  for (int i = 0; i < island->row_count(); ++i) gamma_[i] = out->gamma[island->rows[i]];
-  tangents_.Start(*island, gamma_);
+IslandOutcome ImpulseFormulation::RunMethod(int index, Solution* out) {
+  ImpulseIsland* const island = &islands_[index];
+  LawTangents* const tangents = &tangents_[index];
   IslandOutcome outcome;
   for (int pass = 0; pass < kMaxTangents; ++pass) {
-    tangents_.Apply(island);
+    tangents->Apply(island);
     outcome = method_->Solve(*island, &gamma_);
     ++out->stats.friction_passes;
     out->stats.newton_iterations += outcome.iterations;
     out->stats.factorizations += outcome.factorizations;
     out->stats.fallbacks += outcome.fallbacks;
-    if (outcome.status == SolveStatus::kFailed || tangents_.Update(*island, gamma_)) break;
+    if (outcome.status == SolveStatus::kFailed || tangents->Update(*island, gamma_)) break;
   }
-  for (int i = 0; i < island->row_count(); ++i) out->gamma[island->rows[i]] = gamma_[i];
+  return outcome;
+}
+
+SolveStatus ImpulseFormulation::SolveIsland(int index, Solution* out) {
+  ImpulseIsland* const island = &islands_[index];
+  space_.Assemble(index, island);
+  TakeImpulses(*island, *out);
+  tangents_[index].Start(*island, gamma_);
+  const IslandOutcome outcome = RunMethod(index, out);
+  PutImpulses(*island, out);
   return outcome.status;
 }
 
-// The method's word counts for nothing: the law decides.
-SolveStatus ImpulseFormulation::Judge(const VelocityProblem& problem, SolveStatus status,
-                                      Solution* out) {
-  out->residual = residual_.Calc(problem, out->gamma, RuleOf(*out));
-  if (!out->gamma.allFinite() || !out->v1.allFinite()) return SolveStatus::kFailed;
-  if (out->residual <= settings_.tolerance) return SolveStatus::kSolved;
-  return status == SolveStatus::kSolved ? SolveStatus::kInaccurate : status;
+// Relative to the velocities that are there without impulses: impulses that cancel each other must
+// not hide what they leave. After residual_.Calc.
+double ImpulseFormulation::CalcResidual(const ImpulseIsland& island) const {
+  double free = 0, worst = 0;
+  for (int i = 0; i < island.row_count(); ++i) {
+    free = std::max(free, std::fabs(island.q[i]));
+    worst = std::max(worst, residual_.rows()[island.rows[i]]);
+  }
+  return worst == 0 ? 0 : worst / free;
+}
+
+void ImpulseFormulation::SolveByProximalSteps(int index, Solution* out) {
+  ImpulseIsland* const island = &islands_[index];
+  TakeImpulses(*island, *out);
+  double least = CalcResidual(*island);
+  best_ = gamma_;
+  start_.setZero(island->row_count());
+  double epsilon = kFirstProximal * island->scale;
+  for (int k = 0; k < kProximalImpulseSteps && !(least <= settings_.tolerance); ++k) {
+    island->A.diagonal().array() += epsilon;
+    island->q -= epsilon * start_;
+    gamma_ = start_;
+    RunMethod(index, out);
+    island->A.diagonal().array() -= epsilon;
+    island->q += epsilon * start_;
+    ++out->stats.fallbacks;
+    if (!gamma_.allFinite()) break;
+    start_ = gamma_;
+    PutImpulses(*island, out);
+    residual_.Calc(out->gamma, RuleOf(*out));
+    const double residual = CalcResidual(*island);
+    if (residual < least) {
+      least = residual;
+      best_ = gamma_;
+    }
+    epsilon = std::max(0.1 * epsilon, kLastProximal * island->scale);
+  }
+  gamma_ = best_;
+  PutImpulses(*island, out);
 }
 
 void ImpulseFormulation::SolveHeld(const VelocityProblem& problem, VecX* x) {

@@ -34,6 +34,11 @@ class IslandMethod {
 
 // A formulation in the space of impulses: island by island, the problem is assembled, force laws
 // are replaced by their tangents until those settle, and a method solves what is left.
+//
+// Where rows repeat each other nearly, a method may fail, or return impulses of any size that
+// cancel. Then it is asked again with A + ε, q − ε γ_k for impulses γ_k that it returned the last
+// time, ε becoming smaller: the proximal-point method, whose solutions are those of the problem
+// itself and stay near its start. These steps count as fallbacks.
 class ImpulseFormulation : public Formulation {
  public:
   ImpulseFormulation(const ImpulseSpaceSettings& settings, std::unique_ptr<IslandMethod> method);
@@ -42,18 +47,23 @@ class ImpulseFormulation : public Formulation {
   void SolveHeld(const VelocityProblem& problem, VecX* x) override;
 
  private:
-  SolveStatus SolveIsland(ImpulseIsland* island, Solution* out);
-  SolveStatus Judge(const VelocityProblem& problem, SolveStatus status, Solution* out);
+  IslandOutcome RunMethod(int index, Solution* out);
+  SolveStatus SolveIsland(int index, Solution* out);
+  void SolveByProximalSteps(int index, Solution* out);
+  double CalcResidual(const ImpulseIsland& island) const;
+  void TakeImpulses(const ImpulseIsland& island, const Solution& from);
+  void PutImpulses(const ImpulseIsland& island, Solution* to) const;
 
   ImpulseSpaceSettings settings_;
   std::unique_ptr<IslandMethod> method_;
   ImpulseSpace space_;
   std::vector<ImpulseIsland> islands_;
-  LawTangents tangents_;
+  std::vector<LawTangents> tangents_;  // per island
   LawResidual residual_;
   HeldResponse held_;
-  VecX gamma_;     // of one island
-  VecX solution_;  // impulses of the last Solve
+  VecX gamma_;         // of one island
+  VecX start_, best_;  // the same: where it began, and the best of several
+  VecX solution_;      // impulses of the last Solve
 };
 
 }  // namespace voigt
