@@ -291,6 +291,14 @@ TEST(Lemke, NeedsNoPivotsWhereTheSetIsRight) {
               ComplementarityStatus::kSolved);
     EXPECT_TRUE(stats.guess_held) << sample;
     EXPECT_EQ(method.set(), set);
+    // Its own, without a copy; one of another size is left alone.
+    settings.set = &method.set();
+    method.Solve(problem.view(), settings, z, &stats);
+    EXPECT_TRUE(stats.guess_held) << sample;
+    const std::vector<char> other(problem.size() + 1, 1);
+    settings.set = &other;
+    EXPECT_EQ(method.Solve(problem.view(), settings, z, &stats).status,
+              ComplementarityStatus::kSolved);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "voigt/base/check.h"
 
@@ -30,9 +31,6 @@ LemkeResult Lemke::Solve(const ComplementarityProblem& problem, const LemkeSetti
   VOIGT_CHECK(z.size() == problem.size());
   VOIGT_CHECK(settings.covering == nullptr ||
               (settings.covering->size() == problem.size() && settings.covering->minCoeff() > 0));
-  VOIGT_CHECK(
-      settings.set == nullptr ||
-      (settings.set->size() == static_cast<size_t>(problem.size()) && settings.set != &set_));
   problem_ = &problem;
   settings_ = &settings;
   stats_ = stats;
@@ -47,7 +45,10 @@ LemkeResult Lemke::Solve(const ComplementarityProblem& problem, const LemkeSetti
   max_pivots_ = settings.max_pivots > 0 ? settings.max_pivots : 1000 + 50 * problem.size();
 
   // From the guess.
-  const bool has_guess = settings.set != nullptr || (settings.use_guess && z.allFinite());
+  guessed_set_ = settings.set;
+  if (guessed_set_ != nullptr && std::ssize(*guessed_set_) != problem.size())
+    guessed_set_ = nullptr;
+  const bool has_guess = guessed_set_ != nullptr || (settings.use_guess && z.allFinite());
   if (has_guess && StartFromGuess(z)) {
     // A path that is longer than those from scratch usually are is given up.
     const End end = FollowPath(0, std::min(max_pivots_, size_ + 20));
@@ -107,7 +108,7 @@ bool Lemke::IsGuessedBasic(int p, const Eigen::Ref<const VecX>& z) const {
   const BoxAsLcp::Pair& pair = reduced_.pair(p);
   const int i = pair.variable;
   if (pair.kind == BoxAsLcp::Kind::kFree) return true;
-  if (settings_->set != nullptr) return ((*settings_->set)[i] & (IsSecond(p) ? 2 : 1)) != 0;
+  if (guessed_set_ != nullptr) return ((*guessed_set_)[i] & (IsSecond(p) ? 2 : 1)) != 0;
   const double lower = problem_->lower[i], upper = problem_->upper[i];
   if (pair.kind == BoxAsLcp::Kind::kBound) return z[i] >= upper;
   const double end = lower != -kInfinity ? lower : upper != kInfinity ? upper : 0;

@@ -14,10 +14,11 @@ struct LemkeSettings {
   int max_pivots = 0;        // 0: 1000 and 50 for each variable
   double tolerance = 1e-10;  // of the residual (CalcComplementarityResidual)
   bool use_guess = false;    // z holds a guess on entry, such as the solution of a similar problem
-  // Lemke::set() of a similar problem of this size: a better guess than z, which it replaces, where
-  // variables are at a bound and inside of the set at once (degenerate problems).
+  // Lemke::set() after a similar problem: a better guess than z, which it replaces, where variables
+  // are basic and at their bounds at once (degenerate problems). Unused if it is of another size.
   const std::vector<char>* set = nullptr;
-  int max_restarts = 2;  // with other covering vectors, after a path that ended without solution
+  int max_restarts = 2;  // with other covering vectors (the first also from another basis), after
+                         // a path that ended without solution
   // d > 0 per variable, of the first attempt and in units of w; if null, ones in the units that
   // BoxAsLcp scales to. Upper bounds take d of their variable.
   const VecX* covering = nullptr;
@@ -113,6 +114,7 @@ class Lemke {
   const ComplementarityProblem* problem_ = nullptr;
   const LemkeSettings* settings_ = nullptr;
   LemkeStats* stats_ = nullptr;
+  const std::vector<char>* guessed_set_ = nullptr;
   int size_ = 0, max_pivots_ = 0;
   double best_ = kInfinity;  // residual of the best point
   bool knows_free_ = false;  // the free variables can be eliminated, or have been split
