@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <cmath>
 
 #include "tests/support/allocation_counter.h"
 #include "tests/support/complementarity_problems.h"
@@ -263,6 +263,59 @@ TEST(Lemke, NeedsNoPivotsWhereTheGuessIsRight) {
     z = 10 * make.Matrix(size, 1);
     result = method.Solve(problem.view(), settings, z, &stats);
     EXPECT_EQ(result.status, ComplementarityStatus::kSolved);
+  }
+}
+
+// Open contacts with friction have variables that are basic and zero, which z does not show.
+TEST(Lemke, NeedsNoPivotsWhereTheSetIsRight) {
+  ComplementarityMaker make(11);
+  for (int sample = 0; sample < testing::SampleCount(100); ++sample) {
+    OwnedComplementarity problem;
+    if (sample % 2 == 0) {
+      problem = make.FrictionPyramid(1 + make.Index(6), 1 + make.Index(10), 4, 0.5);
+    } else {
+      const int size = 2 + make.Index(30);
+      const MatX N = make.Semidefinite(size, 1 + make.Index(size), 0, sample % 4 == 1 ? 1 : 0);
+      problem = make.WithSolution(N, kLemkeBounds, 0.5);
+    }
+    Lemke method;
+    LemkeSettings settings;
+    LemkeStats stats;
+    VecX z = VecX::Zero(problem.size());
+    ASSERT_EQ(method.Solve(problem.view(), settings, z, &stats).status,
+              ComplementarityStatus::kSolved);
+    const std::vector<char> set = method.set();
+    settings.set = &set;
+    z.setZero();
+    EXPECT_EQ(method.Solve(problem.view(), settings, z, &stats).status,
+              ComplementarityStatus::kSolved);
+    EXPECT_TRUE(stats.guess_held) << sample;
+    EXPECT_EQ(method.set(), set);
+    // Its own, without a copy; one of another size is left alone.
+    settings.set = &method.set();
+    method.Solve(problem.view(), settings, z, &stats);
+    EXPECT_TRUE(stats.guess_held) << sample;
+    const std::vector<char> other(problem.size() + 1, 1);
+    settings.set = &other;
+    EXPECT_EQ(method.Solve(problem.view(), settings, z, &stats).status,
+              ComplementarityStatus::kSolved);
+  }
+}
+
+// Units of impulses and velocities differ by many powers of ten in small or large mechanisms.
+TEST(Lemke, SolvesFrictionPyramidsInAnyUnits) {
+  ComplementarityMaker make(12);
+  for (int sample = 0; sample < testing::SampleCount(120); ++sample) {
+    const int contacts = 1 + make.Index(10), edges = 4;
+    OwnedComplementarity problem = make.FrictionPyramid(1 + make.Index(6), contacts, edges, 0.5);
+    const double unit = std::exp2(4 * (make.Index(11) - 5)), speed = std::exp2(make.Index(21) - 10);
+    const int rows = contacts * (1 + edges);
+    problem.N.topLeftCorner(rows, rows) *= unit;
+    problem.q *= speed;
+    const LemkeRun run = RunLemke(problem.view());
+    EXPECT_EQ(run.result.status, ComplementarityStatus::kSolved) << sample << " " << unit;
+    EXPECT_LT(run.result.residual, 1e-12) << sample << " " << unit;
+    EXPECT_EQ(run.stats.restarts, 0) << sample << " " << unit;
   }
 }
 

@@ -1,5 +1,7 @@
 #include "voigt/kernels/basis_factor.h"
 
+#include <algorithm>
+
 namespace voigt {
 
 DenseBlock BasisFactor::Core() {
@@ -23,8 +25,6 @@ void BasisFactor::Begin(int rows, const std::vector<int>& positions) {
   eta_positions_.clear();
   etas_.clear();
   eta_work_ = 0;
-  const double size = core_;
-  factor_work_ = size * size * size / 3 + size * rows;
 }
 
 void BasisFactor::SetColumn(int k, const double* entries) {
@@ -56,6 +56,16 @@ void BasisFactor::Solve(double* x) {
     }
     alpha += rows_;
   }
+}
+
+bool BasisFactor::IsWorn() const {
+  const size_t count = eta_positions_.size();
+  if (count < kMinEtas) return false;
+  if (count >= kMaxEtas) return true;
+  // The core may have grown by a column in each exchange. Some thousand multiplications' worth is
+  // spent on small things.
+  const double core = std::min(core_ + static_cast<int>(count), rows_);
+  return eta_work_ > core * core * core / 3 + core * rows_ + 3000;
 }
 
 void BasisFactor::Exchange(int position, const double* alpha) {

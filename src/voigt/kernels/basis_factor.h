@@ -28,12 +28,9 @@ class BasisFactor {
   // Column `position` of B becomes a, with alpha = B⁻¹ a.
   void Exchange(int position, const double* alpha);
 
-  // Whether the elementary matrices have by now cost as much as factoring anew would.
-  // Or there are so many that the loss of digits begins to matter.
-  bool IsWorn() const {
-    const size_t count = eta_positions_.size();
-    return count >= kMaxEtas || (eta_work_ > factor_work_ && count >= kMinEtas);
-  }
+  // Whether the elementary matrices have by now cost as much as factoring anew would. Or there are
+  // so many that the loss of digits begins to matter.
+  bool IsWorn() const;
 
  private:
   static constexpr size_t kMinEtas = 8, kMaxEtas = 150;
@@ -46,8 +43,8 @@ class BasisFactor {
   std::vector<double> Z_;  // rows_ × core_, rows in that order; the top becomes its LU factor
   std::vector<double> scratch_;
   std::vector<int> eta_positions_;
-  std::vector<double> etas_;               // alpha of each exchange
-  double eta_work_ = 0, factor_work_ = 0;  // multiplications
+  std::vector<double> etas_;  // alpha of each exchange
+  double eta_work_ = 0;       // multiplications
 };
 
 }  // namespace voigt

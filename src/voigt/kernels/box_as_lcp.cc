@@ -1,11 +1,56 @@
 #include "voigt/kernels/box_as_lcp.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace voigt {
+namespace {
+
+// Diagonal entries below this, relative to the largest, say nothing.
+constexpr double kKnownDiagonal = 1e-10;
+
+// The power of two next to 1/x below, or 1.
+double InversePower(double x) { return x > 0 ? std::ldexp(1, -std::ilogb(x)) : 1; }
+
+}  // namespace
+
+void BoxAsLcp::CalcScales() {
+  const int size = problem_->size();
+  scales_.assign(size, 1.0);
+  row_scales_.assign(size, 1.0);
+  is_known_.assign(size, 0);
+  double largest = 0;
+  for (int i = 0; i < size; ++i) largest = std::max(largest, problem_->N(i, i));
+  bool any = false;
+  for (int i = 0; i < size; ++i) {
+    if (!(problem_->N(i, i) > kKnownDiagonal * largest)) continue;
+    scales_[i] = row_scales_[i] = InversePower(std::sqrt(problem_->N(i, i)));
+    is_known_[i] = 1;
+    any = true;
+  }
+  // The others, by the entries that they share with those; by all where there are none.
+  for (int j = 0; j < size; ++j) {
+    if (is_known_[j]) continue;
+    double column = 0;
+    for (int i = 0; i < size; ++i) {
+      if (is_known_[i] || !any)
+        column = std::max(column, row_scales_[i] * std::abs(problem_->N(i, j)));
+    }
+    scales_[j] = InversePower(column);
+  }
+  for (int i = 0; i < size; ++i) {
+    if (is_known_[i]) continue;
+    double row = 0;
+    for (int j = 0; j < size; ++j) {
+      if (is_known_[j] || !any) row = std::max(row, scales_[j] * std::abs(problem_->N(i, j)));
+    }
+    row_scales_[i] = InversePower(row);
+  }
+}
 
 void BoxAsLcp::Prepare(const ComplementarityProblem& problem) {
   problem_ = &problem;
+  CalcScales();
   pairs_.clear();
   base_.resize(problem.size());
   for (int i = 0; i < problem.size(); ++i) {
@@ -15,13 +60,20 @@ void BoxAsLcp::Prepare(const ComplementarityProblem& problem) {
     if (lower == upper) continue;
     Pair pair;
     pair.variable = pair.row = i;
+    pair.sign = scales_[i];
+    pair.row_sign = row_scales_[i];
     if (!has_lower && !has_upper) pair.kind = Kind::kFree;
-    if (!has_lower && has_upper) pair.sign = pair.row_sign = -1;
+    if (!has_lower && has_upper) {
+      pair.sign = -pair.sign;
+      pair.row_sign = -pair.row_sign;
+    }
     if (has_lower && has_upper) {
       pair.partner = size() + 1;
       pairs_.push_back(pair);
       pair.kind = Kind::kBound;
       pair.partner = size() - 1;
+      pair.sign = 1;
+      pair.row_sign = 1 / scales_[i];
     }
     pairs_.push_back(pair);
   }
@@ -44,7 +96,9 @@ void BoxAsLcp::SplitFree(const std::vector<int>& columns, const std::vector<int>
     if (is_free && std::find(columns.begin(), columns.end(), p) != columns.end()) continue;
     place_[p] = static_cast<int>(kept_.size());
     kept_.push_back(pairs_[p]);
-    if (is_free) kept_.back().row = rows_[next_row++];
+    if (!is_free) continue;
+    kept_.back().row = rows_[next_row++];
+    kept_.back().row_sign = row_scales_[kept_.back().row];
   }
   for (Pair& pair : kept_) {
     if (pair.partner >= 0) pair.partner = place_[pair.partner];
@@ -53,10 +107,11 @@ void BoxAsLcp::SplitFree(const std::vector<int>& columns, const std::vector<int>
     Pair pair;
     pair.variable = pairs_[columns[k]].variable;
     pair.row = pairs_[rows[k]].row;
-    pair.row_sign = signs[k];
+    pair.sign = scales_[pair.variable];
+    pair.row_sign = signs[k] * row_scales_[pair.row];
     kept_.push_back(pair);
-    pair.sign = -1;
-    pair.row_sign = -signs[k];
+    pair.sign = -pair.sign;
+    pair.row_sign = -pair.row_sign;
     kept_.push_back(pair);
   }
   pairs_.swap(kept_);
@@ -70,37 +125,39 @@ void BoxAsLcp::CalcQ() {
     if (base_[i] != 0) w += base_[i] * problem_->N.col(i);
   }
   q_.resize(size());
-  is_plain_ = size() == problem_->size();
+  is_direct_ = size() == problem_->size();
+  row_signs_.resize(size());
   for (int p = 0; p < size(); ++p) {
     const Pair& pair = pairs_[p];
     if (pair.kind == Kind::kBound) {
-      q_[p] = problem_->upper[pair.variable] - problem_->lower[pair.variable];
+      q_[p] = pair.row_sign * (problem_->upper[pair.variable] - problem_->lower[pair.variable]);
     } else {
       q_[p] = pair.row_sign * w_[pair.row];
     }
-    is_plain_ &= pair.kind != Kind::kBound && pair.sign == 1 && pair.row_sign == 1 &&
-                 pair.row == p && pair.variable == p;
+    row_signs_[p] = pair.row_sign;
+    is_direct_ &= pair.kind != Kind::kBound && pair.row == p && pair.variable == p;
   }
 }
 
 void BoxAsLcp::CalcColumn(int p, double factor, double* out) const {
   const Pair& column = pairs_[p];
-  const auto entries = problem_->N.col(column.variable);
-  if (is_plain_) {
-    Eigen::Map<VecX>(out, size()) = factor * entries;
-    return;
-  }
+  const double* entries = problem_->N.col(column.variable).data();
   if (column.kind == Kind::kBound) {
     std::fill_n(out, size(), 0.0);
     out[column.partner] = factor;
     return;
   }
   factor *= column.sign;
+  if (is_direct_) {
+    const double* signs = row_signs_.data();
+    for (int r = 0; r < size(); ++r) out[r] = factor * signs[r] * entries[r];
+    return;
+  }
   for (int r = 0; r < size(); ++r) {
     const Pair& row = pairs_[r];
-    out[r] = row.kind == Kind::kBound ? 0 : row.row_sign * factor * entries[row.row];
+    out[r] = row.kind == Kind::kBound ? 0 : factor * row.row_sign * entries[row.row];
   }
-  if (column.partner >= 0) out[column.partner] = -factor;
+  if (column.partner >= 0) out[column.partner] = -factor * row_signs_[column.partner];
 }
 
 void BoxAsLcp::CalcZ(const double* zeta, Eigen::Ref<VecX> z) const {

@@ -19,6 +19,10 @@ namespace voigt {
 //   split (SplitFree) into two pairs, z = ζ⁺ − ζ⁻ with ω± = ±w, which keeps (semi)definiteness,
 //   copositivity on the cone of the others, and their being solvable by Lemke's method.
 //
+// Pairs are scaled, ζ and ω each by a power of two, so that the diagonal of N̂ is near one, and with
+// it, for semidefinite N, all entries are at most that; where the diagonal has nothing to say, the
+// largest entries of row and column are near one.
+//
 // N̂ is not formed: its columns are written when asked for.
 class BoxAsLcp {
  public:
@@ -27,8 +31,8 @@ class BoxAsLcp {
     Kind kind = Kind::kOneSided;
     int variable = 0;     // z, or the z that is bounded
     int row = 0;          // w: the same, but for free pairs that were paired anew
-    double sign = 1;      // of ζ in z
-    double row_sign = 1;  // of w in ω: the same, but for split pairs
+    double sign = 1;      // z = bound + sign ζ: a scale, and its sign
+    double row_sign = 1;  // ω = row_sign w
     int partner = -1;     // both bounds: the other pair
   };
 
@@ -54,12 +58,16 @@ class BoxAsLcp {
   void CalcDirection(const double* zeta, Eigen::Ref<VecX> dz) const;
 
  private:
+  void CalcScales();
   void CalcQ();
 
   const ComplementarityProblem* problem_ = nullptr;
   std::vector<Pair> pairs_, kept_;
   std::vector<int> rows_, place_;
-  bool is_plain_ = false;             // every pair is its own variable with sign 1
+  bool is_direct_ = false;  // every pair is its own variable: columns are those of N, scaled
+  std::vector<double> scales_, row_scales_;  // of z and w, by variable
+  std::vector<double> row_signs_;            // by pair
+  std::vector<char> is_known_;
   std::vector<double> base_, q_, w_;  // z at ζ = 0; q̂; w at base
 };
 

@@ -15,18 +15,27 @@ bool FreeElimination::Analyze(const ComplementarityProblem& problem, const BoxAs
                               std::vector<double>* y) {
   free_.clear();
   variables_.clear();
+  scales_.clear();
+  row_scales_.clear();
   columns_.clear();
   rows_.clear();
   for (int p = 0; p < reduced.size(); ++p) {
     if (reduced.pair(p).kind != BoxAsLcp::Kind::kFree) continue;
     free_.push_back(p);
     variables_.push_back(reduced.pair(p).variable);
+    scales_.push_back(reduced.pair(p).sign);
+    row_scales_.push_back(reduced.pair(p).row_sign);
   }
   if (free_.empty()) return true;
   block_ = problem.N(variables_, variables_);
+  const int size = static_cast<int>(free_.size());
+  for (int i = 0; i < size; ++i) {
+    block_.row(i) *= row_scales_[i];
+    block_.col(i) *= scales_[i];
+  }
   lu_.setThreshold(kFreeRankTolerance);
   lu_.compute(block_);
-  const int size = static_cast<int>(free_.size()), rank = static_cast<int>(lu_.rank());
+  const int rank = static_cast<int>(lu_.rank());
   if (rank == size) return true;
   if (FindContradiction(problem, y)) return false;
 
@@ -79,15 +88,19 @@ void FreeElimination::ChooseSigns(const ComplementarityProblem& problem) {
     const int r = static_cast<int>(place(rows_[k])), c = static_cast<int>(place(columns_[k]));
     multipliers_ = block_(kept_rows_, c);
     eliminate(&multipliers_);
-    column_ = problem.N.col(variables_[c]);
+    column_ = scales_[c] * problem.N.col(variables_[c]);
     for (size_t j = 0; j < kept_columns_.size(); ++j) {
-      column_ -= multipliers_[j] * problem.N.col(variables_[kept_columns_[j]]);
+      const int kept = kept_columns_[j];
+      column_ -= multipliers_[j] * scales_[kept] * problem.N.col(variables_[kept]);
     }
     for (const int variable : variables_) column_[variable] = 0;
     image_.noalias() = problem.N * column_;
-    multipliers_ = image_(variables_)(kept_rows_);
+    for (size_t j = 0; j < kept_rows_.size(); ++j) {
+      const int kept = kept_rows_[j];
+      multipliers_[j] = row_scales_[kept] * image_[variables_[kept]];
+    }
     eliminate(&multipliers_);
-    double product = image_[variables_[r]];
+    double product = row_scales_[r] * image_[variables_[r]];
     for (size_t j = 0; j < kept_columns_.size(); ++j) {
       product -= block_(r, kept_columns_[j]) * multipliers_[j];
     }
@@ -112,8 +125,8 @@ bool FreeElimination::FindContradiction(const ComplementarityProblem& problem,
         .solveInPlace(multipliers_);
     proof.setZero();
     for (int i = 0; i < size; ++i) {
-      if (place[i] < rank) proof[variables_[i]] = -multipliers_[place[i]];
-      if (place[i] == k) proof[variables_[i]] = 1;
+      if (place[i] < rank) proof[variables_[i]] = -multipliers_[place[i]] * row_scales_[i];
+      if (place[i] == k) proof[variables_[i]] = row_scales_[i];
     }
     if (problem.q.dot(proof) > 0) proof = -proof;
     if (IsInfeasible(problem, proof)) return true;

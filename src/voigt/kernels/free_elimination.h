@@ -32,11 +32,11 @@ class FreeElimination {
 
   Eigen::FullPivLU<MatX> lu_;          // of N_FF
   Eigen::PartialPivLU<MatX> kept_lu_;  // of N_RC
-  MatX block_, kept_block_;
+  MatX block_, kept_block_;            // scaled as the pairs are
   VecX multipliers_, column_, image_;
   std::vector<int> free_, variables_;  // pairs, ascending; their variables
   std::vector<int> columns_, rows_;    // pairs
-  std::vector<double> signs_;
+  std::vector<double> signs_, scales_, row_scales_;
   std::vector<int> kept_rows_, kept_columns_;  // R and C, by their places in free_
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "voigt/base/check.h"
 
@@ -44,7 +45,11 @@ LemkeResult Lemke::Solve(const ComplementarityProblem& problem, const LemkeSetti
   max_pivots_ = settings.max_pivots > 0 ? settings.max_pivots : 1000 + 50 * problem.size();
 
   // From the guess.
-  if (settings.use_guess && z.allFinite() && StartFromGuess(z)) {
+  guessed_set_ = settings.set;
+  if (guessed_set_ != nullptr && std::ssize(*guessed_set_) != problem.size())
+    guessed_set_ = nullptr;
+  const bool has_guess = guessed_set_ != nullptr || (settings.use_guess && z.allFinite());
+  if (has_guess && StartFromGuess(z)) {
     // A path that is longer than those from scratch usually are is given up.
     const End end = FollowPath(0, std::min(max_pivots_, size_ + 20));
     const ComplementarityStatus status = Finish(end, z);
@@ -92,31 +97,37 @@ bool Lemke::StartFromGuess(const Eigen::Ref<const VecX>& z) {
   for (int round = 0; round < 2; ++round) {
     size_ = reduced_.size();
     basic_.resize(size_);
-    for (int p = 0; p < size_; ++p) {
-      const BoxAsLcp::Pair& pair = reduced_.pair(p);
-      const int i = pair.variable;
-      bool is_inside = false;
-      switch (pair.kind) {
-        case BoxAsLcp::Kind::kFree:
-          is_inside = true;
-          break;
-        case BoxAsLcp::Kind::kBound:
-          is_inside = z[i] >= problem_->upper[i];
-          break;
-        case BoxAsLcp::Kind::kOneSided: {
-          const double end = problem_->lower[i] != -kInfinity  ? problem_->lower[i]
-                             : problem_->upper[i] != kInfinity ? problem_->upper[i]
-                                                               : 0;
-          is_inside = pair.sign * (z[i] - end) > 0;
-          break;
-        }
-      }
-      basic_[p] = is_inside ? size_ + p : p;
-    }
+    for (int p = 0; p < size_; ++p) basic_[p] = IsGuessedBasic(p, z) ? size_ + p : p;
     if (FactorBasis()) return true;
     if (knows_free_ || StartCold() != Start::kReady) return false;
   }
   return false;
+}
+
+bool Lemke::IsGuessedBasic(int p, const Eigen::Ref<const VecX>& z) const {
+  const BoxAsLcp::Pair& pair = reduced_.pair(p);
+  const int i = pair.variable;
+  if (pair.kind == BoxAsLcp::Kind::kFree) return true;
+  if (guessed_set_ != nullptr) return ((*guessed_set_)[i] & (IsSecond(p) ? 2 : 1)) != 0;
+  const double lower = problem_->lower[i], upper = problem_->upper[i];
+  if (pair.kind == BoxAsLcp::Kind::kBound) return z[i] >= upper;
+  const double end = lower != -kInfinity ? lower : upper != kInfinity ? upper : 0;
+  return pair.sign * (z[i] - end) > 0;
+}
+
+// Of two pairs of a variable: an upper bound, or the negative part of a split one.
+bool Lemke::IsSecond(int p) const {
+  const BoxAsLcp::Pair& pair = reduced_.pair(p);
+  return pair.kind == BoxAsLcp::Kind::kBound ||
+         (pair.sign < 0 && problem_->upper[pair.variable] == kInfinity);
+}
+
+void Lemke::KeepSet() {
+  set_.assign(problem_->size(), 0);
+  for (int i = 0; i < size_; ++i) {
+    const int p = basic_[i] - size_;
+    if (p >= 0 && p < size_) set_[reduced_.pair(p).variable] |= IsSecond(p) ? 2 : 1;
+  }
 }
 
 Lemke::Start Lemke::StartCold() {
@@ -218,7 +229,10 @@ ComplementarityStatus Lemke::Finish(End end, Eigen::Ref<VecX> z) {
   }
   // Whatever the path came to, a point that solves the problem is a solution: near degeneracy, the
   // rest of the path may be made of rounding errors.
-  if (residual <= settings_->tolerance) return ComplementarityStatus::kSolved;
+  if (residual <= settings_->tolerance) {
+    KeepSet();
+    return ComplementarityStatus::kSolved;
+  }
   if (end == End::kSolution) return ComplementarityStatus::kInaccurate;
   if (end == End::kLimit) return ComplementarityStatus::kIterationLimit;
   const Eigen::Map<const VecX> y(ray_.data(), problem_->size());

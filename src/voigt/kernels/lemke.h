@@ -14,8 +14,13 @@ struct LemkeSettings {
   int max_pivots = 0;        // 0: 1000 and 50 for each variable
   double tolerance = 1e-10;  // of the residual (CalcComplementarityResidual)
   bool use_guess = false;    // z holds a guess on entry, such as the solution of a similar problem
-  int max_restarts = 2;  // with other covering vectors, after a path that ended without solution
-  // d > 0 per variable, of the first attempt; ones if null. Bounds take d of their variable.
+  // Lemke::set() after a similar problem: a better guess than z, which it replaces, where variables
+  // are basic and at their bounds at once (degenerate problems). Unused if it is of another size.
+  const std::vector<char>* set = nullptr;
+  int max_restarts = 2;  // with other covering vectors (the first also from another basis), after
+                         // a path that ended without solution
+  // d > 0 per variable, of the first attempt and in units of w; if null, ones in the units that
+  // BoxAsLcp scales to. Upper bounds take d of their variable.
   const VecX* covering = nullptr;
   Deadline deadline;
 };
@@ -61,6 +66,10 @@ class Lemke {
   LemkeResult Solve(const ComplementarityProblem& problem, const LemkeSettings& settings,
                     Eigen::Ref<VecX> z, LemkeStats* stats);
 
+  // After kSolved: which variables are basic. Bit 0: z is not at its (lower) bound; bit 1: it is at
+  // the upper one of two.
+  const std::vector<char>& set() const { return set_; }
+
   // After kInfeasible: y that proves it (IsInfeasible). After kRay: the direction of z along the
   // last ray, which for copositive-plus N would be such a proof.
   const std::vector<double>& ray() const { return ray_; }
@@ -71,6 +80,9 @@ class Lemke {
 
   ComplementarityStatus SolveCold(Eigen::Ref<VecX> z);
   bool StartFromGuess(const Eigen::Ref<const VecX>& z);
+  bool IsGuessedBasic(int p, const Eigen::Ref<const VecX>& z) const;
+  bool IsSecond(int p) const;
+  void KeepSet();
   Start StartCold();
   bool Flip();
   bool FactorBasis();
@@ -102,6 +114,7 @@ class Lemke {
   const ComplementarityProblem* problem_ = nullptr;
   const LemkeSettings* settings_ = nullptr;
   LemkeStats* stats_ = nullptr;
+  const std::vector<char>* guessed_set_ = nullptr;
   int size_ = 0, max_pivots_ = 0;
   double best_ = kInfinity;  // residual of the best point
   bool knows_free_ = false;  // the free variables can be eliminated, or have been split
@@ -110,7 +123,7 @@ class Lemke {
   FreeElimination elimination_;
   BasisFactor factor_;
   std::vector<int> basic_, start_, positions_, dense_, ties_;  // variables by position, …
-  std::vector<char> restricted_, is_unit_;                     // by position; by pair
+  std::vector<char> restricted_, is_unit_, set_;               // by position, pair, variable
   std::vector<double> x_, x_p_, alpha_;  // B⁻¹ q̂, B⁻¹ p, B⁻¹ of the entering column
   std::vector<double> p_, d_, scratch_, zeta_, ray_, z_, w_;
 };

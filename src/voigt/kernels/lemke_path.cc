@@ -90,7 +90,8 @@ double Lemke::Covering(int position, int attempt) const {
   if (settings_->covering == nullptr) return 1;
   const int variable = basic_[position];
   const int p = variable < size_ ? variable : variable - size_;
-  return (*settings_->covering)[reduced_.pair(p).variable];
+  const BoxAsLcp::Pair& pair = reduced_.pair(p);
+  return (*settings_->covering)[pair.variable] * std::abs(pair.row_sign);
 }
 
 bool Lemke::HasRightSigns() const {
