@@ -30,9 +30,10 @@ test: build-tests
 test-long: build-tests
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 
+# FOLDERS: those of tests/ to run, separated by semicolons and with base; all if it is not given.
 test-sanitizers:
 	@scripts/install_packages.sh build test $(VIEWER)
-	@cmake --preset asan $(PLAIN) $(CMAKE_ARGS) --log-level=WARNING
+	@cmake --preset asan $(PLAIN) -DVOIGT_TEST_FOLDERS="$(FOLDERS)" $(CMAKE_ARGS) --log-level=WARNING
 	@cmake --build build/asan
 	ctest --test-dir build/asan --output-on-failure --parallel 2 --label-exclude long
 
