@@ -10,13 +10,16 @@ namespace voigt {
 namespace {
 
 // Below this, relative to their largest, entries of z − bound and of w count as zero.
-constexpr double kWrongSign = 1e-14;
+// Times the size, as sums of so many terms are rounded.
+constexpr double kWrongSign = 1e-15;
 constexpr double kSingularCholesky = 1e-11;
 constexpr double kSingularInside = 1e-12;
 // ε of the first proximal step, relative to the largest entry of N, and of the last. It falls
 // tenfold from step to step: sets that are far from right give points that are large like 1/ε,
 // whose signs are made of rounding errors where ε is small at once.
-constexpr double kFirstShift = 1e-2, kLastShift = 1e-8;
+constexpr double kFirstShift = 1, kLastShift = 1e-8;
+// Partial exchanges before single ones, in units of the patience.
+constexpr int kPartial = 5;
 constexpr int kMaxProximalSteps = 60;
 // A residual that no further proximal step needs to improve.
 constexpr double kProximalGoal = 1e-15;
@@ -101,6 +104,12 @@ BoxedPivoting::End BoxedPivoting::Exchange(double shift, int max_steps) {
     if (patience >= 0) {
       for (const int i : wrong_) ChangeSides(i);
       ++stats_->block_steps;
+    } else if (patience >= -kPartial * settings_->patience) {
+      // A part of them, another one each time, leaves the cycles of whole exchanges.
+      for (const int i : wrong_) {
+        if (((i * 2654435761u) ^ (static_cast<unsigned>(steps) * 40503u)) >> 9 & 1) ChangeSides(i);
+      }
+      ++stats_->block_steps;
     } else {
       ChangeSides(wrong_.front());
       ++stats_->single_steps;
@@ -160,8 +169,9 @@ void BoxedPivoting::FindWrong() {
     q_max = std::max(q_max, std::abs(problem_->q[i]));
   }
   // w is as wrong as the largest of the terms that it is the sum of.
-  const double z_slack = kWrongSign * z_max;
-  const double w_slack = kWrongSign * std::max(q_max, N_max_ * z_max);
+  const double slack = kWrongSign * (10 + problem_->size());
+  const double z_slack = slack * z_max;
+  const double w_slack = slack * std::max(q_max, N_max_ * z_max);
   wrong_.clear();
   for (int i = 0; i < problem_->size(); ++i) {
     const double lower = problem_->lower[i], upper = problem_->upper[i];

@@ -32,14 +32,17 @@ struct BoxedPivotingResult {
 
 // Block principal pivoting [Júdice & Pires 1994] for boxed problems. Variables are at their lower
 // bound, at their upper one, or inside, where N_AA z_A = −q_A − N_AB z_B determines them; those
-// with the wrong sign of w, or outside of their bounds, change sides, all at once as long as their
-// number falls, and otherwise only the first of them, which ends after finitely many steps for P
-// matrices [Murty 1974]. Few factors are needed, of the size of the set A, whatever the size.
+// with the wrong sign of w, or outside of their bounds, change sides: all at once as long as their
+// number falls, then changing parts of them, and in the end only the first of them, which ends
+// after finitely many steps for P matrices [Murty 1974]. Few factors are needed, of the size of the
+// set A, as long as whole exchanges do.
 //
 // Where N_AA is singular, as for semidefinite N whose rows repeat each other, the problem is solved
 // by proximal steps: z ← solution for N + εI and q − εz, which converge to a solution if there is
 // one; ε falls while they go on, and the last steps leave the set as it is. Nothing is proven where
-// they do not.
+// they do not, and they may end at the limit of steps: singular problems of some hundred variables
+// (random ones of half the rank) are often left unsolved, with a status that says so. Lemke's
+// method (lemke.h) is the one to take for them.
 class BoxedPivoting {
  public:
   // z: guess if settings.use_guess; result: the solution, or else the best point met.
