@@ -14,6 +14,12 @@ double CalcUnit(const ImpulseIsland& island, int g) {
   return largest > 0 ? 1 / std::sqrt(largest) : 1;
 }
 
+// Friction as near to its limit as this part of it slides.
+constexpr double kAtEdge = 1e-9;
+
+// As Lemke::set() has it.
+constexpr char kAboveLower = 1, kAtUpper = 2;
+
 }  // namespace
 
 void ContactAsLcp::Update(const ImpulseIsland& island, int directions,
@@ -124,27 +130,37 @@ void ContactAsLcp::FillMatrix(const ImpulseIsland& island) {
 void ContactAsLcp::SetGuess(const ImpulseIsland& island, const VecX& gamma, VecX* z) {
   const int n = static_cast<int>(columns_.size());
   z->setZero(n);
+  set_.assign(n, 0);
   u_ = island.q;
   u_.noalias() += island.A * gamma;
   for (int j = 0; j < n; ++j) {
     const Column& column = columns_[j];
-    if (column.row >= 0) (*z)[j] = gamma[column.row] / column.entry[0];
+    if (column.row < 0) continue;
+    const double value = gamma[column.row] / column.entry[0];
+    (*z)[j] = value;
+    if (value > lower_[j]) set_[j] |= kAboveLower;
+    if (value >= upper_[j]) set_[j] |= kAtUpper;
   }
   for (const Polygon& polygon : polygons_) GuessPolygon(polygon, gamma, z);
 }
 
-void ContactAsLcp::GuessPolygon(const Polygon& polygon, const VecX& gamma, VecX* z) const {
+void ContactAsLcp::GuessPolygon(const Polygon& polygon, const VecX& gamma, VecX* z) {
   const bool is_plane = polygon.row_count == 2;
   const double x = gamma[polygon.row], y = is_plane ? gamma[polygon.row + 1] : 0;
   const double slip_x = u_[polygon.row], slip_y = is_plane ? u_[polygon.row + 1] : 0;
   z->segment(polygon.first, polygon.count).setZero();
+  std::fill_n(set_.begin() + polygon.first, polygon.count + 1, 0);
   double sigma = 0;
-  bool is_placed = x == 0 && y == 0;
+  int against = 0, placed = -1;
   for (int k = 0; k < polygon.count; ++k) {
     const int next = polygon.first + (k + 1) % polygon.count;
     const Column &a = columns_[polygon.first + k], &b = columns_[next];
-    sigma = std::max(sigma, -(a.entry[0] * slip_x + a.entry[1] * slip_y));
-    if (is_placed) continue;
+    const double speed = -(a.entry[0] * slip_x + a.entry[1] * slip_y);
+    if (speed > sigma) {
+      sigma = speed;
+      against = k;
+    }
+    if (placed >= 0) continue;
     // The impulse lies between two corners, or along one of two.
     double along_a = x / a.entry[0], along_b = 0;
     if (is_plane) {
@@ -153,11 +169,24 @@ void ContactAsLcp::GuessPolygon(const Polygon& polygon, const VecX& gamma, VecX*
       along_b = (y * a.entry[0] - x * a.entry[1]) / det;
     }
     if (along_a < 0 || along_b < 0) continue;
+    placed = k;
     (*z)[polygon.first + k] = along_a;
     if (along_b > 0) (*z)[next] = along_b;
-    is_placed = true;
   }
   (*z)[polygon.sigma] = sigma;
+
+  // Which of them are basic. What slides, or is open, has its slip and the corner against it, even
+  // where the impulse there is zero; what sticks has the corners about its impulse.
+  const double limit = polygon.mu * (*z)[polygon.normal];
+  const bool slides = z->segment(polygon.first, polygon.count).sum() >= (1 - kAtEdge) * limit;
+  if (slides) {
+    set_[polygon.sigma] = kAboveLower;
+    set_[polygon.first + against] = kAboveLower;
+  } else {
+    const int first = std::max(placed, 0);
+    set_[polygon.first + first] = kAboveLower;
+    if (is_plane) set_[polygon.first + (first + 1) % polygon.count] = kAboveLower;
+  }
 }
 
 // What rounding leaves outside of a cone goes back to it.

@@ -28,6 +28,9 @@ class ContactAsLcp {
 
   ComplementarityProblem problem() const { return {N_, q_, lower_, upper_}; }
 
+  // After SetGuess: which variables are basic there, as Lemke::set() has it.
+  const std::vector<char>& set() const { return set_; }
+
   // The variables that stand for impulses, and back. Slips follow from the velocities A γ + q. What
   // rounding left of z outside of its bounds and cones is put back into them first.
   void SetGuess(const ImpulseIsland& island, const VecX& gamma, VecX* z);
@@ -55,11 +58,12 @@ class ContactAsLcp {
   void AddColumn(int row, double entry, double lower, double upper);
   void FillMatrix(const ImpulseIsland& island);
   void PutIntoCones(VecX* z) const;
-  void GuessPolygon(const Polygon& polygon, const VecX& gamma, VecX* z) const;
+  void GuessPolygon(const Polygon& polygon, const VecX& gamma, VecX* z);
 
   std::vector<Column> columns_;
   std::vector<double> lower_list_, upper_list_;
   std::vector<Polygon> polygons_;
+  std::vector<char> set_;
   MatX N_, AX_;
   VecX q_, lower_, upper_, u_;
 };

@@ -14,6 +14,8 @@ constexpr int kMaxTangents = 40;
 constexpr int kProximalImpulseSteps = 12;
 constexpr double kFirstProximal = 1e-4, kLastProximal = 1e-9;
 
+constexpr double kSane = 1e4;
+
 }  // namespace
 
 ImpulseFormulation::ImpulseFormulation(const ImpulseSpaceSettings& settings,
@@ -100,15 +102,16 @@ SolveStatus ImpulseFormulation::SolveIsland(int index, Solution* out) {
   return outcome.status;
 }
 
-// Relative to the velocities that are there without impulses: impulses that cancel each other must
-// not hide what they leave. After residual_.Calc.
+// Relative to the velocities of the problem, but those that impulses make count no more than kSane
+// times as much as those that are there without: impulses that cancel each other must not hide what
+// they leave. After residual_.Calc.
 double ImpulseFormulation::CalcResidual(const ImpulseIsland& island) const {
   double free = 0, worst = 0;
   for (int i = 0; i < island.row_count(); ++i) {
     free = std::max(free, std::fabs(island.q[i]));
     worst = std::max(worst, residual_.rows()[island.rows[i]]);
   }
-  return worst == 0 ? 0 : worst / free;
+  return worst == 0 ? 0 : worst / std::min(kSane * free, residual_.scale());
 }
 
 void ImpulseFormulation::SolveByProximalSteps(int index, Solution* out) {

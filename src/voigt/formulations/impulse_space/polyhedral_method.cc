@@ -53,7 +53,7 @@ void PolyhedralMethod::Claim(const VelocityProblem& problem, Solution* solution)
 IslandOutcome PolyhedralMethod::Solve(const ImpulseIsland& island, VecX* gamma) {
   reduction_.Update(island, settings_.directions, cone_angle_);
   reduction_.SetGuess(island, *gamma, &z_);
-  const IslandOutcome outcome = SolveLcp(reduction_.problem(), &z_);
+  const IslandOutcome outcome = SolveLcp(reduction_.problem(), reduction_.set(), &z_);
   if (z_.allFinite()) reduction_.GetImpulses(&z_, gamma);
   return outcome;
 }

@@ -23,8 +23,9 @@ class PolyhedralMethod : public IslandMethod {
   IslandOutcome Solve(const ImpulseIsland& island, VecX* gamma) override;
 
  protected:
-  // z: guess and result.
-  virtual IslandOutcome SolveLcp(const ComplementarityProblem& problem, VecX* z) = 0;
+  // z: guess and result; `set`: which of its variables are basic (Lemke::set).
+  virtual IslandOutcome SolveLcp(const ComplementarityProblem& problem,
+                                 const std::vector<char>& set, VecX* z) = 0;
 
  private:
   PolyhedralSettings settings_;

@@ -12,7 +12,8 @@ FischerBurmeisterMethod::FischerBurmeisterMethod(LevenbergMarquardtVariant varia
   if (settings.max_iterations > 0) settings_.max_iterations = settings.max_iterations;
 }
 
-IslandOutcome FischerBurmeisterMethod::SolveLcp(const ComplementarityProblem& problem, VecX* z) {
+IslandOutcome FischerBurmeisterMethod::SolveLcp(const ComplementarityProblem& problem,
+                                                const std::vector<char>&, VecX* z) {
   FischerBurmeisterStats stats;
   const FischerBurmeisterResult result = kernel_.Solve(problem, settings_, *z, &stats);
   return {ToSolveStatus(result.status), stats.lm.iterations, stats.lm.factors, stats.attempts - 1};

@@ -13,7 +13,8 @@ class FischerBurmeisterMethod : public PolyhedralMethod {
                           const ImpulseSpaceSettings& settings);
 
  protected:
-  IslandOutcome SolveLcp(const ComplementarityProblem& problem, VecX* z) override;
+  IslandOutcome SolveLcp(const ComplementarityProblem& problem, const std::vector<char>& set,
+                         VecX* z) override;
 
  private:
   FischerBurmeisterSettings settings_;

@@ -8,8 +8,10 @@ LemkeMethod::LemkeMethod(const PolyhedralSettings& cone, const ImpulseSpaceSetti
   settings_.use_guess = true;
 }
 
-IslandOutcome LemkeMethod::SolveLcp(const ComplementarityProblem& problem, VecX* z) {
+IslandOutcome LemkeMethod::SolveLcp(const ComplementarityProblem& problem,
+                                    const std::vector<char>& set, VecX* z) {
   LemkeStats stats;
+  settings_.set = &set;
   const LemkeResult result = kernel_.Solve(problem, settings_, *z, &stats);
   return {ToSolveStatus(result.status), stats.pivots, stats.factors, stats.restarts};
 }

@@ -11,7 +11,8 @@ class LemkeMethod : public PolyhedralMethod {
   LemkeMethod(const PolyhedralSettings& cone, const ImpulseSpaceSettings& settings);
 
  protected:
-  IslandOutcome SolveLcp(const ComplementarityProblem& problem, VecX* z) override;
+  IslandOutcome SolveLcp(const ComplementarityProblem& problem, const std::vector<char>& set,
+                         VecX* z) override;
 
  private:
   LemkeSettings settings_;
