@@ -6,7 +6,7 @@ import {speeds} from './player.js';
 const keys = [
   ['Space', 'play or pause'], ['← →', 'one frame back or on'], ['Shift ← →', 'one second'],
   ['Home End', 'start or end'], ['[ ]', 'slower or faster'], ['c', 'contact points'],
-  ['f', 'contact forces'], ['j', 'joint frames'], ['x', 'see through bodies'],
+  ['f', 'contact forces'], ['j', 'joint frames'], ['v', 'constraints that are not met'], ['x', 'see through bodies'],
   ['r', 'first view'], ['?', 'this help'],
 ];
 

@@ -31,18 +31,23 @@ function place({body, p, r}, frame, run) {
   return {p: p.clone().applyQuaternion(turn).add(new THREE.Vector3(x[i], x[i + 1], x[i + 2])), r};
 }
 
-/** {center, radius} of what is to be seen. */
+/** What is to be seen: spheres [{p, r}], center and radius of one that holds them, and the radius of
+ *  the shape in the middle of all sizes. */
 export function firstView(run) {
   const moments = [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * (run.frames - 1)));
   const spheres = spheresOf(run);
   const seen = moments.flatMap((frame) => spheres.map((sphere) => place(sphere, frame, run)));
-  if (seen.length === 0) return {center: new THREE.Vector3(), radius: 1};
+  if (seen.length === 0) seen.push({p: new THREE.Vector3(), r: 1});
   // Halfway between the fourth and the ninety-sixth percentile along each axis.
   const center = new THREE.Vector3(...[0, 1, 2].map((axis) => {
     const sorted = seen.map(({p}) => p.getComponent(axis)).sort((a, b) => a - b);
     const last = sorted.length - 1;
     return (sorted[Math.floor(0.04 * last)] + sorted[Math.ceil(0.96 * last)]) / 2;
   }));
-  const reach = seen.map(({p, r}) => p.distanceTo(center) + r).sort((a, b) => a - b);
-  return {center, radius: reach[Math.ceil(0.96 * (reach.length - 1))] || 1};
+  const reach = ({p, r}) => p.distanceTo(center) + r;
+  const sorted = seen.map(reach).sort((a, b) => a - b);
+  const radius = sorted[Math.ceil(0.96 * (sorted.length - 1))] || 1;
+  const sizes = spheres.map(({r}) => r).filter((r) => r > 0).sort((a, b) => a - b);
+  const detail = sizes[sizes.length >> 1] ?? radius;
+  return {center, radius, detail, spheres: seen.filter((sphere) => reach(sphere) <= radius)};
 }

@@ -44,6 +44,7 @@ export function makeGeometry(shape, run) {
 
 /** The radius of a sphere about the shape's frame that holds it; 0 where it has no end. */
 export function shapeRadius(shape, run) {
+  if (shape.type === 'points') return Math.max(...shape.points.map((p) => Math.hypot(...p)));
   const geometry = makeGeometry(shape, run);
   if (!geometry) return 0;
   geometry.computeBoundingSphere();

@@ -52,9 +52,9 @@ export class Stage {
     this.scene.add(this.sun, this.sun.target);
   }
 
-  /** Frames a sphere; what lies beyond `reach` is not drawn. */
-  lookAt(center, radius) {
-    this.home = {center: center.clone(), radius};
+  /** Frames spheres [{p, r}] that `radius` about `center` holds, `margin` times as wide as they are. */
+  lookAt(center, radius, spheres, margin) {
+    this.home = {center: center.clone(), radius, spheres, margin};
     this.reset();
     const {sun} = this;
     sun.position.copy(center).add(new THREE.Vector3(-0.4, -1.3, 2.1).multiplyScalar(1.6 * radius));
@@ -68,17 +68,36 @@ export class Stage {
   }
 
   reset() {
-    const {center, radius} = this.home;
-    const narrow = Math.min(1, this.camera.aspect || 1);
-    const distance = 1.12 * radius / Math.sin(THREE.MathUtils.degToRad(this.camera.fov / 2)) / narrow;
-    const direction = new THREE.Vector3(0.62, -1, 0.42).normalize();
-    this.camera.position.copy(center).addScaledVector(direction, distance);
+    const {radius} = this.home;
+    const {target, position} = this.firstPlace();
+    this.camera.position.copy(position);
     this.camera.near = radius / 100;
     this.camera.far = 60 * radius;
     this.camera.updateProjectionMatrix();
-    this.controls.target.copy(center);
+    this.controls.target.copy(target);
     this.controls.update();
     this.requestDraw();
+  }
+
+  // As near as all spheres allow, with their middle in the middle of the picture.
+  firstPlace() {
+    const {center, radius, spheres, margin} = this.home;
+    const back = new THREE.Vector3(0.62, -1, 0.42).normalize();
+    const right = new THREE.Vector3(0, 0, 1).cross(back).normalize(), up = back.clone().cross(right);
+    const slope = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) / margin;
+    const slopes = [slope * (this.camera.aspect || 1), slope];
+    const seen = spheres.map(({p, r}) => {
+      const d = p.clone().sub(center);
+      return {at: [d.dot(right), d.dot(up)], depth: d.dot(back), r};
+    });
+    // Along each axis the two outermost spheres touch the edges of the picture.
+    const most = (axis, sign) => seen.reduce((far, {at, depth, r}) =>
+      Math.max(far, (sign * at[axis] + r) / slopes[axis] + depth), -Infinity);
+    const needs = [0, 1].map((axis) => [most(axis, 1), most(axis, -1)]);
+    const offset = needs.map(([over, under], axis) => (over - under) / 2 * slopes[axis]);
+    const distance = Math.max(0.3 * radius, ...needs.map(([over, under]) => (over + under) / 2));
+    const target = center.clone().addScaledVector(right, offset[0]).addScaledVector(up, offset[1]);
+    return {target, position: target.clone().addScaledVector(back, distance)};
   }
 
   /** The plane z = 0 of `pose`: ground, or a wall that is seen from its open side only. */
@@ -127,6 +146,7 @@ export class Stage {
     requestAnimationFrame(() => {
       this.pending = false;
       this.renderer.render(this.scene, this.camera);
+      this.onDraw?.(this.camera);
     });
   }
 }

@@ -35,8 +35,8 @@ export function makeReplay(scene, ...options) {
 }
 
 /** A page that has its run, and a list of whatever went wrong on it. */
-export async function open(browser, address, viewport = {width: 1000, height: 640}) {
-  const page = await browser.newPage({viewport});
+export async function open(browser, address, viewport = {width: 1000, height: 640}, options = {}) {
+  const page = await browser.newPage({viewport, ...options});
   const errors = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('requestfailed', (request) => errors.push(`request ${request.url()}`));

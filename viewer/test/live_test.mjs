@@ -82,6 +82,41 @@ test('pulls at a body', async () => {
   await page.close();
 });
 
+test('fingers pull at bodies, and two of them move the camera', async () => {
+  const {page, errors} = await open(browser, address, {width: 390, height: 844}, {hasTouch: true, isMobile: true});
+  await order(page, 'reset');
+  await order(page, 'play');
+  await page.waitForFunction(() => window.voigt.run.end > 0.1);
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => devtools.send('Input.dispatchTouchEvent',
+      {type, touchPoints: points.map(([x, y], id) => ({x, y, id}))});
+  const held = () => page.evaluate(() => window.voigt.message.held);
+  const camera = () => page.evaluate(() => window.voigt.stage.camera.position.toArray());
+  const box = await page.locator('#view').boundingBox();
+  const at = (x, y) => [box.x + x * box.width, box.y + y * box.height];
+  let y = 0.3;
+  for (; y < 0.7 && await held() === 0; y += 0.05) {
+    await touch('touchStart', at(0.5, y));
+    await page.waitForTimeout(200);
+    if (await held() === 0) await touch('touchEnd');
+  }
+  assert.ok(await held() > 0, 'no body under the finger');
+  const start = await camera();
+  await touch('touchMove', at(0.6, y - 0.1));
+  await page.waitForTimeout(200);
+  await page.screenshot({path: path.join(artefacts, 'live_touch.png')});
+  assert.deepEqual(await camera(), start);
+  // A second finger lets go, and both together zoom.
+  await touch('touchStart', at(0.6, y - 0.1), at(0.4, y));
+  await page.waitForFunction(() => window.voigt.message.held === 0);
+  for (const d of [0.02, 0.06, 0.1]) await touch('touchMove', at(0.6 + d, y - 0.1), at(0.4 - d, y));
+  await touch('touchEnd');
+  const distance = (p) => Math.hypot(...p);
+  assert.ok(distance(await camera()) < 0.95 * distance(start), `${await camera()} from ${start}`);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
 test('takes changes of values, and refuses wrong ones with a reason', async () => {
   const {page, errors} = await open(browser, address);
   await order(page, 'pause');
