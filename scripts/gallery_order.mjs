@@ -15,7 +15,12 @@ export const sections = [
 ];
 
 // Part of the run that has passed; half of it where nothing is said.
-export const moments = {dominoes: 0.45, spheres_in_box: 1};
+export const moments = {ball_in_bowl: 0.02, chain: 0.75, dominoes: 0.45, slider_crank: 0.35, spheres_in_box: 1};
 
 // Options of `voigt sim` that a still needs.
-export const extra = {spheres_in_box: ['--until', '0.3']};
+export const extra = {
+  adams_prismatic: ['--until', '0.6'],
+  lattice: ['--until', '0.15'],
+  spheres_in_box: ['--until', '0.3'],
+  tumbling_coin: ['--until', '0.05'],
+};

@@ -9,7 +9,8 @@
 //
 // The program is build/release/apps/voigt/voigt, or that of the variable VOIGT_PROGRAM.
 
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync}
+  from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -24,7 +25,8 @@ const still = (name) => path.join(folder, `${name}.webp`);
 function readScene(name) {
   const text = readFileSync(path.join(root, 'scenes', `${name}.yaml`), 'utf8');
   const title = text.match(/^name: *(.+)$/m)?.[1] ?? name;
-  const description = (text.match(/^description: *>?((?:.*\n)(?: +.*\n)*)/m)?.[1] ?? '').replace(/\s+/g, ' ').trim();
+  const description = (text.match(/^description: *>?((?:.*\n)(?: +.*\n)*)/m)?.[1] ?? '')
+      .replace(/\s+/g, ' ').trim();
   const sentence = description.match(/^.*?[.:](?= [A-Z0-9]|$)/)?.[0] ?? description;
   return {name, title, sentence: `${sentence.replace(/[.:]$/, '')}.`};
 }
@@ -59,8 +61,11 @@ function check(scenes) {
   if (text !== writePage(scenes)) problems.push('docs/gallery.md is not what scripts/make_gallery.mjs writes');
   for (const {name, sentence} of scenes) {
     if (sentence.length < 10) problems.push(`scenes/${name}.yaml: no sentence in its description`);
-    if (!existsSync(still(name))) problems.push(`${name}: no still; run node scripts/make_gallery.mjs`);
-    else if (statSync(still(name)).size > mostBytes) problems.push(`${name}: its still has more than ${mostBytes} bytes`);
+    if (!existsSync(still(name))) {
+      problems.push(`${name}: no still; run node scripts/make_gallery.mjs`);
+    } else if (statSync(still(name)).size > mostBytes) {
+      problems.push(`${name}: its still has more than ${mostBytes} bytes`);
+    }
   }
   const known = new Set(scenes.map(({name}) => `${name}.webp`));
   for (const file of existsSync(folder) ? readdirSync(folder) : []) {
@@ -122,7 +127,8 @@ const scenes = names.map(readScene);
 if (wanted.includes('--check')) {
   check(scenes);
 } else {
-  const stills = wanted.includes('--all') ? names : wanted.length ? wanted : names.filter((name) => !existsSync(still(name)));
+  const missing = names.filter((name) => !existsSync(still(name)));
+  const stills = wanted.includes('--all') ? names : wanted.length ? wanted : missing;
   if (stills.length) await takeStills(stills);
   writeFileSync(page, writePage(scenes));
 }

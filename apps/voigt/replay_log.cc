@@ -24,15 +24,27 @@ ReplayTable MakeRunTable(const Scene& scene, const RunSummary& summary) {
   add("bodies", fmt::format("{}", scene.model.nb() - 1));
   add("degrees of freedom", fmt::format("{}", scene.model.nv()));
   add("mass", InDigits(scene.model.TotalMass(), " kg"));
-  add("integrator", std::string(ToString(scene.settings.integrator)));
-  add("friction", std::string(ToString(scene.settings.compliant.friction)));
-  add("step", InDigits(scene.settings.step, " s"));
   add("simulated", InDigits(summary.simulated_time, " s"));
   add("steps", fmt::format("{}", summary.steps));
   add("wall time", fmt::format("{:.3g} s", summary.wall_time));
   add("real-time factor", fmt::format("{:.3g}", summary.RealTimeFactor()));
   add("status", Explain(summary.status), summary.status != StepStatus::kOk);
   return out;
+}
+
+ReplayTable MakeSettingsTable(const Scene& scene) {
+  const SimulationSettings& settings = scene.settings;
+  const CompliantSettings& solver = settings.compliant;
+  const Vec3& g = scene.model.gravity();
+  return {"Settings",
+          {{"integrator", std::string(ToString(settings.integrator))},
+           {"step", InDigits(settings.step, " s")},
+           {"until", InDigits(settings.until, " s")},
+           {"friction", std::string(ToString(solver.friction))},
+           {"tolerance", InDigits(solver.tolerance)},
+           {"iterations at most", fmt::format("{}", solver.max_iterations)},
+           {"audit", settings.audit ? "every step" : "off"},
+           {"gravity", fmt::format("{:.6g}, {:.6g}, {:.6g} m/s²", g[0], g[1], g[2])}}};
 }
 
 ReplayTable MakeSolverTable(const RunSummary& summary) {
@@ -93,6 +105,7 @@ void WriteReplayPage(const Scene& scene, const RunSummary& summary, const Replay
                      const std::string& path, std::ofstream* out) {
   ReplayText text{scene.model.name(), scene.description, {}};
   text.tables.push_back(MakeRunTable(scene, summary));
+  text.tables.push_back(MakeSettingsTable(scene));
   text.tables.push_back(MakeEnergyTable(summary));
   if (summary.solver.most_rows > 0) text.tables.push_back(MakeSolverTable(summary));
   if (summary.audit.steps > 0) text.tables.push_back(MakeAuditTable(summary.audit));

@@ -25,7 +25,8 @@ export class GapView {
       part.renderOrder = 4;
       scene.add(part);
     }
-    this.labels = Array.from({length: Math.min(count, mostLabels)}, () => element('span', {className: 'gap', hidden: true}));
+    this.labels = Array.from({length: Math.min(count, mostLabels)},
+        () => element('span', {className: 'gap', hidden: true}));
     host.append(...this.labels);
     this.shown = [];
   }
@@ -49,7 +50,8 @@ export class GapView {
     const position = this.geometry.attributes.position;
     this.shown = [];
     for (let k = 0; this.visible && k < count; ++k) {
-      const [x, y, z, dx, dy, dz, turn] = run.gaps.subarray(numbers * (frame * count + k), numbers * (frame * count + k + 1));
+      const first = numbers * (frame * count + k);
+      const [x, y, z, dx, dy, dz, turn] = run.gaps.subarray(first, first + numbers);
       const opening = Math.hypot(dx, dy, dz);
       if (opening < this.least && turn < this.leastTurn) continue;
       const n = this.shown.length;

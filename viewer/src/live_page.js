@@ -29,7 +29,8 @@ export function fillLivePage(page, connection) {
       row('friction ', friction, '   step ', step, ' s'),
       element('h2', {textContent: 'Any value of the scene'}),
       row(path, ' = ', value, ' ', set), say,
-      element('p', {textContent: 'Hold shift and drag a body to pull at it with a spring; with “pull” switched on (p), dragging alone does it, with a finger too.'}));
+      element('p', {textContent: 'Hold shift and drag a body to pull at it with a spring. With “pull” ' +
+        'switched on (p), dragging alone does it, with a finger too.'}));
   return (message) => {
     if (document.activeElement !== friction) friction.value = message.friction;
     if (document.activeElement !== step) step.value = String(message.step);

@@ -20,7 +20,8 @@ function jointPoints(run, body) {
 function contactPoints(run, body) {
   return run.header.shapes.filter((shape) => shape.body === body).flatMap((shape) => {
     const [x, y, z, qw, qx, qy, qz] = shape.pose, turn = new THREE.Quaternion(qx, qy, qz, qw);
-    return pointsOn(shape).map((p) => new THREE.Vector3(...p).applyQuaternion(turn).add(new THREE.Vector3(x, y, z)));
+    const origin = new THREE.Vector3(x, y, z);
+    return pointsOn(shape).map((p) => new THREE.Vector3(...p).applyQuaternion(turn).add(origin));
   });
 }
 
@@ -39,7 +40,8 @@ export class StickView {
       if (body === 0 || solid.has(body)) return;
       const group = new THREE.Group();
       group.matrixAutoUpdate = false;
-      this.addSticks(group, [...jointPoints(run, body), ...contactPoints(run, body)], mass > 0 ? new THREE.Vector3(...com) : null,
+      this.addSticks(group, [...jointPoints(run, body), ...contactPoints(run, body)],
+          mass > 0 ? new THREE.Vector3(...com) : null,
           new THREE.MeshStandardMaterial({color: bodyColors[(body - 1) % bodyColors.length], roughness: 0.6}),
           0.012 * size);
       scene.add(group);

@@ -111,7 +111,7 @@ test('shows constraints that are not met, with figures', async () => {
   const label = page.locator('#figures .gap');
   assert.equal(await label.count(), 1);
   const [figure, unit] = (await label.textContent()).split(' ');
-  // h²/2 L ω² at the lowest point, where ω² = 3 g/L for a bar of length L.
+  // h²/2 L ω², where ω² = 2 m g L/(m L² + I) = 17.8 s⁻² at the lowest point.
   assert.equal(unit, 'µm');
   assert.ok(Math.abs(Number(figure) - 887) < 10, figure);
   const picture = await look(page);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Takes the pictures of docs/tutorial.md: writes its files into a scratch folder, runs those of its
-// commands that write pages, and photographs these. VOIGT_PROGRAM as for make_gallery.mjs.
+// Takes the pictures of docs/tutorial.md and README.md: writes the tutorial's files into a scratch
+// folder, runs those of its commands that write pages, and photographs these. VOIGT_PROGRAM as for
+// make_gallery.mjs.
 
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
@@ -14,9 +15,10 @@ const size = {width: 1000, height: 600};
 
 // Page, part of the run that has passed, tab beside the picture.
 const pictures = {
-  tutorial_throw: ['throw.html', 0.235, 'Plots'],
+  replay: ['demo.html', 0.03, 'Plots'],
+  tutorial_throw: ['throw.html', 0.27, 'Plots'],
   tutorial_sweep: ['sweep.html', 0.62, 'Plots'],
-  tutorial_summary: ['throw.html', 0.27, 'Summary'],
+  tutorial_summary: ['throw.html', 0.3, 'Summary'],
   tutorial_pin: ['pin.html', 0.6, 'Plots'],
   tutorial_shaft: ['shaft.html', 0.9, 'Contacts'],
 };
@@ -54,6 +56,8 @@ async function take(browser, open, name) {
   await page.getByRole('tab', {name: tabName}).click();
   await page.evaluate(async (x) => {
     const {run, player} = window.voigt;
+    // The audit is the last of the tables.
+    [...document.querySelectorAll('#pages h2')].find((h) => h.textContent.startsWith('Audit'))?.scrollIntoView();
     player.seek(run.start + x * (run.end - run.start));
     await new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)));
   }, part);
@@ -70,6 +74,9 @@ process.env.VOIGT_ARTEFACTS ??= scratch;
 const {launch, open} = await import('../viewer/test/browser.mjs');
 mkdirSync(path.join(root, 'docs/images'), {recursive: true});
 runTutorial(process.env.VOIGT_PROGRAM);
+// As `make demo` does.
+execFileSync(process.env.VOIGT_PROGRAM,
+    ['sim', path.join(root, 'scenes/shaft_in_cradle.yaml'), '--replay', path.join(scratch, 'demo.html')]);
 const browser = await launch();
 for (const name of Object.keys(pictures)) await take(browser, open, name);
 await browser.close();
