@@ -45,6 +45,8 @@ constraints:
   - {name: rod, type: distance, body: ball, length: 2}
   - {name: rope, type: distance, body: ball, length: 2, side: below}
   - {name: line, type: point-on-line, body: ball, on_point: [0, 1, 0], direction: [0, 0, 3]}
+  - {name: stiff, type: point-in-plane, body: ball, stiffness: 1e9}
+  - {name: spring, type: distance, body: ball, length: 2, stiffness: 1000}
   - {name: roll, type: knife-edge, body: ball, direction: [1, 0, 0]}
 )";
 
@@ -52,9 +54,9 @@ constraints:
 TEST(ConstraintGaps, OfRodsRopesAndLines) {
   const Scene scene = ParseScene(kHeldBall, "ball.yaml");
   ConstraintGaps gaps(scene.model);
-  // A knife edge is about velocities: it has no gap.
+  // A knife edge is about velocities: it has no gap. A spring is meant to yield.
   ASSERT_EQ(gaps.names(), (std::vector<std::string>{"constraint 'rod'", "constraint 'rope'",
-                                                    "constraint 'line'"}));
+                                                    "constraint 'line'", "constraint 'stiff'"}));
   VecX q = scene.model.NeutralCoordinates();
   const VecX v = VecX::Zero(6);
   const auto calc = [&](const Vec3& p) {
@@ -65,6 +67,7 @@ TEST(ConstraintGaps, OfRodsRopesAndLines) {
   EXPECT_LT((far[0].opening - Vec3(1.8, 0, 2.4)).norm(), 1e-14);
   EXPECT_LT((far[1].opening - Vec3(1.8, 0, 2.4)).norm(), 1e-14);
   EXPECT_LT((far[2].opening - Vec3(3, -1, 0)).norm(), 1e-14);
+  EXPECT_LT((far[3].opening - Vec3(0, 0, 4)).norm(), 1e-14);
   EXPECT_LT((far[0].point - Vec3(3, 0, 4)).norm(), 1e-14);
   // Within the rope's length only the rod is violated.
   auto near = calc({0, 0, 1});

@@ -104,15 +104,30 @@ function addGrounds(run, stage) {
   }
 }
 
+// How much of the picture's height the texts above and below take, at most a fifth each.
+function coveredParts() {
+  const height = byId('stage').clientHeight || 1;
+  const part = (id) => {
+    const {offsetHeight} = byId(id);
+    return offsetHeight ? Math.min((offsetHeight + 12) / height, 0.2) : 0;
+  };
+  return {top: part('heading'), bottom: part('legend')};
+}
+
 // The picture, the bar and the pages of a run; returns what a live one has to keep up to date.
 function show(run, player, {pages = [], toggles = []} = {}) {
   document.title = `${run.header.title} – voigt`;
   byId('title').textContent = run.header.title;
   byId('description').textContent = run.header.description;
   const stage = new Stage(byId('view'));
-  const {center, radius, spheres, detail} = firstView(run);
-  // Nobody knows where a live run will lead.
-  stage.lookAt(center, radius, spheres, run.isLive ? 1.9 : 1.15);
+  const {radius, detail} = firstView(run);
+  const lookAtAll = () => {
+    const view = firstView(run);
+    // Nobody knows where a live run will lead.
+    stage.lookAt(view.center, view.radius, view.spheres, run.isLive && run.frames < 100 ? 1.9 : 1.15);
+  };
+  stage.insets = coveredParts;
+  lookAtAll();
   addGrounds(run, stage);
   const bodies = new BodyView(run, stage.scene);
   const contacts = new ContactView(run, stage.scene, Math.min(radius, 10 * detail));
@@ -140,7 +155,7 @@ function show(run, player, {pages = [], toggles = []} = {}) {
         (on) => { gaps.visible = on; })] : []),
     toggle('x', 'x-ray', 'see through bodies', false, (on) => bodies.setTransparent(on)),
     ...toggles,
-  ], () => stage.reset());
+  ], lookAtAll);
   addTabs([
     ...pages,
     {title: 'Plots', fill: (page) => fillPlotsPage(page, player)},

@@ -30,6 +30,7 @@ function roundLength(x) {
 export class Stage {
   constructor(canvas) {
     this.canvas = canvas;
+    this.insets = () => ({top: 0, bottom: 0});  // parts of the height that texts cover
     this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -79,24 +80,30 @@ export class Stage {
     this.requestDraw();
   }
 
-  // As near as all spheres allow, with their middle in the middle of the picture.
+  // As near as all spheres allow, with their middle in the middle of what texts leave of the picture.
   firstPlace() {
     const {center, radius, spheres, margin} = this.home;
     const back = new THREE.Vector3(0.62, -1, 0.42).normalize();
     const right = new THREE.Vector3(0, 0, 1).cross(back).normalize(), up = back.clone().cross(right);
     const slope = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) / margin;
-    const slopes = [slope * (this.camera.aspect || 1), slope];
+    const wide = slope * (this.camera.aspect || 1);
+    const {top, bottom} = this.insets();
+    // Of the rays along the edges: right and left, upper and lower.
+    const edges = [[wide, wide], [slope * (1 - 2 * top), slope * (1 - 2 * bottom)]];
     const seen = spheres.map(({p, r}) => {
       const d = p.clone().sub(center);
       return {at: [d.dot(right), d.dot(up)], depth: d.dot(back), r};
     });
-    // Along each axis the two outermost spheres touch the edges of the picture.
-    const most = (axis, sign) => seen.reduce((far, {at, depth, r}) =>
-      Math.max(far, (sign * at[axis] + r) / slopes[axis] + depth), -Infinity);
-    const needs = [0, 1].map((axis) => [most(axis, 1), most(axis, -1)]);
-    const offset = needs.map(([over, under], axis) => (over - under) / 2 * slopes[axis]);
-    const distance = Math.max(0.3 * radius, ...needs.map(([over, under]) => (over + under) / 2));
-    const target = center.clone().addScaledVector(right, offset[0]).addScaledVector(up, offset[1]);
+    // Along each axis the two outermost spheres touch the edges.
+    const most = (axis, sign, edge) => seen.reduce((far, {at, depth, r}) =>
+      Math.max(far, (sign * at[axis] + r) / edge + depth), -Infinity);
+    const [x, y] = edges.map(([over, under], axis) => {
+      const [a, b] = [most(axis, 1, over), most(axis, -1, under)];
+      const offset = (a - b) / (1 / over + 1 / under);
+      return {offset, distance: a - offset / over};
+    });
+    const distance = Math.max(0.3 * radius, x.distance, y.distance);
+    const target = center.clone().addScaledVector(right, x.offset).addScaledVector(up, y.offset);
     return {target, position: target.clone().addScaledVector(back, distance)};
   }
 

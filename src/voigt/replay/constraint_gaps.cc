@@ -4,8 +4,15 @@
 #include <cmath>
 
 namespace voigt {
+namespace {
 
-ConstraintGaps::ConstraintGaps(const Model& model) : set_(model) {
+constexpr double kEarth = 9.81;             // m/s²
+constexpr double kLeastSpringYield = 1e-6;  // m
+
+}  // namespace
+
+ConstraintGaps::ConstraintGaps(const Model& model)
+    : weight_(kEarth * model.TotalMass()), set_(model) {
   place_of_.assign(set_.list().size(), -1);
   if (set_.empty()) return;
   // Which constraints hold bodies does not depend on where these are.
@@ -38,6 +45,7 @@ Law ConstraintGaps::LawOf(const RowWrench& wrench) const {
 // Springs, dampers and drives are no constraints that could be violated, nor are conditions on
 // velocities.
 bool ConstraintGaps::Holds(const RowWrench& wrench) const {
+  if (problem_.rows[wrench.row].c * weight_ > kLeastSpringYield) return false;
   const Law law = LawOf(wrench);
   return law == Law::kUnilateral ||
          (law == Law::kBilateral && set_.list()[wrench.constraint]->IsHolonomic());

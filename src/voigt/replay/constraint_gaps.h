@@ -32,6 +32,7 @@ class ConstraintGaps {
   Law LawOf(const RowWrench& wrench) const;
   bool Holds(const RowWrench& wrench) const;
 
+  double weight_ = 0;  // of all bodies on Earth, N
   ConstraintSet set_;
   std::vector<int> place_of_;  // of each constraint of set_ in names_, −1 if it has none
   std::vector<std::string> names_;
