@@ -24,13 +24,6 @@ ReplayTable MakeRunTable(const Scene& scene, const RunSummary& summary) {
   add("bodies", fmt::format("{}", scene.model.nb() - 1));
   add("degrees of freedom", fmt::format("{}", scene.model.nv()));
   add("mass", InDigits(scene.model.TotalMass(), " kg"));
-  add("integrator", std::string(ToString(scene.settings.integrator)));
-  const FormulationSettings& formulation = scene.settings.formulation;
-  add("formulation", std::string(ToString(formulation.kind)));
-  if (formulation.kind == FormulationKind::kCompliant) {
-    add("friction", std::string(ToString(formulation.compliant.friction)));
-  }
-  add("step", InDigits(scene.settings.step, " s"));
   add("simulated", InDigits(summary.simulated_time, " s"));
   add("steps", fmt::format("{}", summary.steps));
   add("wall time", fmt::format("{:.3g} s", summary.wall_time));
@@ -39,12 +32,33 @@ ReplayTable MakeRunTable(const Scene& scene, const RunSummary& summary) {
   return out;
 }
 
+ReplayTable MakeSettingsTable(const Scene& scene) {
+  const SimulationSettings& settings = scene.settings;
+  const FormulationSettings& formulation = settings.formulation;
+  const bool is_compliant = formulation.kind == FormulationKind::kCompliant;
+  const Vec3& g = scene.model.gravity();
+  ReplayTable out{"Settings", {}};
+  const auto add = [&](const char* label, std::string value) {
+    out.rows.push_back({label, std::move(value)});
+  };
+  add("integrator", std::string(ToString(settings.integrator)));
+  add("step", InDigits(settings.step, " s"));
+  add("until", InDigits(settings.until, " s"));
+  add("formulation", std::string(ToString(formulation.kind)));
+  if (is_compliant) add("friction", std::string(ToString(formulation.compliant.friction)));
+  add("tolerance", InDigits(is_compliant ? formulation.compliant.tolerance
+                                         : formulation.impulse_space.tolerance));
+  add("audit", settings.audit ? "every step" : "off");
+  add("gravity", fmt::format("{:.6g}, {:.6g}, {:.6g} m/s²", g[0], g[1], g[2]));
+  return out;
+}
+
 ReplayTable MakeSolverTable(const RunSummary& summary) {
   const SolverTotals& solver = summary.solver;
   const double steps = std::max(1.0, static_cast<double>(summary.steps));
   return {"Solver",
           {{"most rows", fmt::format("{}", solver.most_rows)},
-           {"Newton iterations per step", fmt::format("{:.2f}", solver.newton_iterations / steps)},
+           {"iterations per step", fmt::format("{:.2f}", solver.newton_iterations / steps)},
            {"factorizations per step", fmt::format("{:.2f}", solver.factorizations / steps)},
            {"fallbacks", fmt::format("{}", solver.fallbacks)},
            {"steps not solved", fmt::format("{}", solver.not_solved), solver.not_solved > 0},
@@ -97,6 +111,7 @@ void WriteReplayPage(const Scene& scene, const RunSummary& summary, const Replay
                      const std::string& path, std::ofstream* out) {
   ReplayText text{scene.model.name(), scene.description, {}};
   text.tables.push_back(MakeRunTable(scene, summary));
+  text.tables.push_back(MakeSettingsTable(scene));
   text.tables.push_back(MakeEnergyTable(summary));
   if (summary.solver.most_rows > 0) text.tables.push_back(MakeSolverTable(summary));
   if (summary.audit.steps > 0) text.tables.push_back(MakeAuditTable(summary.audit));

@@ -87,5 +87,63 @@ TEST(ReplayPage, StaysBelowItsLimitAndHoldsNoOutsideAddress) {
   EXPECT_EQ(page.find("<link"), std::string::npos);
 }
 
+constexpr char kHundredBodies[] = R"(
+bodies: [{repeat: {i: 100}, name: "b${i}", mass: 1, inertia: [0.1, 0.2, 0.25]}]
+joints: [{repeat: {i: 100}, name: "j${i}", type: free, child: "b${i}"}]
+)";
+
+// A hundred bodies that tumble, each on four contacts, 60 frames per second: all numbers differ
+// from frame to frame, so that nothing is easy to compress.
+ReplayFrames MakeTumblingFrames(const Model& model, double seconds) {
+  ReplayFrames frames(model);
+  ReplayMoment moment;
+  moment.q = model.NeutralCoordinates();
+  moment.v = VecX::Zero(model.nv());
+  moment.contacts.resize(400);
+  for (int f = 0; f < 60 * seconds; ++f) {
+    moment.t = f / 60.0;
+    for (int b = 0; b < 100; ++b) {
+      const double phase = moment.t * (1 + 0.01 * b) + b;
+      moment.q.segment<3>(7 * b) << std::sin(phase), std::cos(1.1 * phase), std::sin(1.3 * phase);
+      moment.q.segment<4>(7 * b + 3) << std::cos(phase), std::sin(phase), 0, 0;
+    }
+    for (int c = 0; c < 400; ++c) {
+      ContactReport& contact = moment.contacts[c];
+      contact.body_B = 1 + c / 4;
+      contact.p_W = moment.q.segment<3>(7 * (c / 4)) + 0.01 * Vec3(c % 2, c / 2 % 2, 0);
+      contact.n_W = Vec3::UnitZ();
+      contact.normal_force = 2 + std::sin(moment.t * (1 + 0.001 * c));
+      contact.friction_force_W = Vec3(std::sin(moment.t * c), std::cos(moment.t * c), 0);
+      contact.depth = 1e-5 * contact.normal_force;
+      contact.pressure = kNaN;
+      contact.state = c % 3 == 0 ? ContactState::kSlip : ContactState::kStick;
+    }
+    frames.Add(moment);
+  }
+  return frames;
+}
+
+// Two seconds in a thirtieth of the room that a page has for a minute. At least a quarter of it is
+// used: frames are not thinned out more than they must be.
+TEST(ReplayPage, TwoSecondsOfAHundredBodiesTakeTheirShareOf20Megabytes) {
+  if (ReplayTemplate().empty()) GTEST_SKIP() << "built without npm";
+  const Scene scene = ParseScene(kHundredBodies, "bodies.yaml");
+  const size_t room = (20'000'000 - ReplayTemplate().size()) / 30;
+  const std::string page =
+      MakeReplayPage(scene.model, {"", "", {}}, MakeTumblingFrames(scene.model, 2),
+                     ReplayTemplate().size() + room);
+  EXPECT_LT(page.size(), ReplayTemplate().size() + room);
+  EXPECT_GT(page.size(), ReplayTemplate().size() + room / 4);
+}
+
+TEST(LongReplayPage, AMinuteOfAHundredBodiesStaysBelow20Megabytes) {
+  if (ReplayTemplate().empty()) GTEST_SKIP() << "built without npm";
+  const Scene scene = ParseScene(kHundredBodies, "bodies.yaml");
+  const std::string page =
+      MakeReplayPage(scene.model, {"", "", {}}, MakeTumblingFrames(scene.model, 60));
+  EXPECT_LT(page.size(), 20'000'000u);
+  EXPECT_GT(page.size(), 5'000'000u);
+}
+
 }  // namespace
 }  // namespace voigt

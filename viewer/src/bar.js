@@ -5,9 +5,7 @@ import {speeds} from './player.js';
 
 const keys = [
   ['Space', 'play or pause'], ['← →', 'one frame back or on'], ['Shift ← →', 'one second'],
-  ['Home End', 'start or end'], ['[ ]', 'slower or faster'], ['c', 'contact points'],
-  ['f', 'contact forces'], ['j', 'joint frames'], ['x', 'see through bodies'],
-  ['r', 'first view'], ['?', 'this help'],
+  ['Home End', 'start or end'], ['[ ]', 'slower or faster'], ['r', 'first view'],
 ];
 
 export class Bar {
@@ -70,7 +68,8 @@ export class Bar {
   }
 
   fillHelp() {
-    const rows = keys.map(([key, text]) => element('tr', {},
+    const all = [...keys, ...this.toggles.map(({key, title}) => [key, title]), ['?', 'this help']];
+    const rows = all.map(([key, text]) => element('tr', {},
         element('td', {}, ...key.split(' ').flatMap((k) => [element('kbd', {textContent: k}), ' '])),
         element('td', {textContent: text})));
     document.getElementById('help').append(element('table', {}, ...rows));

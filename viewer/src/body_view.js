@@ -9,12 +9,24 @@ function poseMatrix([x, y, z, qw, qx, qy, qz]) {
       new THREE.Quaternion(qx, qy, qz, qw), new THREE.Vector3(1, 1, 1));
 }
 
+// Names of the materials of things that move.
+function materialsOf(header) {
+  return [...new Set(header.shapes.filter((s) => s.body !== 0).map((s) => s.material))];
+}
+
+const colorNumber = (index) => bodyColors[index % bodyColors.length];
+
+/** [[name, color]] where bodies are told apart by material. */
+export function materialColors(header) {
+  const materials = materialsOf(header);
+  return materials.length > 1 ? materials.map((name, i) => [name, colorNumber(i)]) : [];
+}
+
 // Bodies of different materials are told apart first; where all are alike, body by body.
 function colorOf(shape, header) {
   if (shape.body === 0) return worldColor;
-  const materials = new Set(header.shapes.filter((s) => s.body !== 0).map((s) => s.material));
-  const index = materials.size > 1 ? [...materials].indexOf(shape.material) : shape.body - 1;
-  return bodyColors[index % bodyColors.length];
+  const materials = materialsOf(header);
+  return colorNumber(materials.length > 1 ? materials.indexOf(shape.material) : shape.body - 1);
 }
 
 export class BodyView {

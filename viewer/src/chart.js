@@ -51,7 +51,7 @@ function wholeDecades(_, min, max) {
 // Rounding errors about a value that does not change are not blown up to fill the chart.
 function withMargin(_, min, max) {
   if (min === null || max === null) return [-1, 1];
-  const least = 1e-9 * Math.max(Math.abs(min), Math.abs(max), 1e-3);
+  const least = 1e-4 * Math.max(Math.abs(min), Math.abs(max), 1e-3);
   const margin = Math.max(0.08 * (max - min), least);
   return [min - margin, max + margin];
 }
@@ -131,5 +131,5 @@ function shortNumber(v) {
   if (v === 0) return '0';
   const size = Math.abs(v);
   if (size >= 1e4 || size < 1e-2) return v.toExponential(0).replace('e+', 'e');
-  return String(Number(v.toPrecision(4)));
+  return String(Number(v.toPrecision(6)));
 }

@@ -16,3 +16,9 @@ export function formatNumber(x) {
   if (size >= 1e5 || size < 1e-3) return x.toExponential(3).replace('e+', 'e');
   return x.toPrecision(4);
 }
+
+/** A length of at most a few metres in the unit that suits it. */
+export function formatLength(x) {
+  const [unit, size] = [['m', 1], ['mm', 1e-3], ['µm', 1e-6]].find(([, size_]) => x >= size_) ?? ['nm', 1e-9];
+  return `${(x / size).toPrecision(3)} ${unit}`;
+}

@@ -1,5 +1,5 @@
 // Frames of joints as triads (x red, y green, z blue): one per joint of the tree, and both sides of
-// joints that close loops, with a line between them where they have come apart.
+// joints that close loops.
 
 import * as THREE from 'three';
 

@@ -18,7 +18,7 @@ export class LiveRun extends RunData {
   constructor(description) {
     const {data, ...header} = description;
     super(header, decodeBase64(data).buffer, {
-      t: new Float64Array(0), poses: new Float32Array(0), values: new Float32Array(0),
+      t: new Float64Array(0), poses: new Float32Array(0), gaps: new Float32Array(0), values: new Float32Array(0),
       contact_start: new Uint32Array(1), contact_point: new Float32Array(0),
       contact_normal: new Float32Array(0), contact_force_direction: new Float32Array(0),
       contact_force_size: new Float32Array(0), contact_depth: new Float32Array(0),
@@ -64,6 +64,8 @@ export class LiveRun extends RunData {
     const [first, last] = [this.contact_start[from], this.contact_start[to]];
     this.t = this.t.slice(from, to);
     this.poses = this.poses.slice(from * stride, to * stride);
+    const gapStride = 7 * this.header.held.length;
+    this.gaps = this.gaps.slice(from * gapStride, to * gapStride);
     for (const [name, size] of Object.entries(this.perContact())) {
       this[name] = this[name].slice(size * first, size * last);
     }

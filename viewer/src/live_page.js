@@ -29,7 +29,8 @@ export function fillLivePage(page, connection) {
       row('friction ', friction, '   step ', step, ' s'),
       element('h2', {textContent: 'Any value of the scene'}),
       row(path, ' = ', value, ' ', set), say,
-      element('p', {textContent: 'Hold shift and drag a body to pull at it with a spring.'}));
+      element('p', {textContent: 'Hold shift and drag a body to pull at it with a spring. With “pull” ' +
+        'switched on (p), dragging alone does it, with a finger too.'}));
   return (message) => {
     if (document.activeElement !== friction) friction.value = message.friction;
     if (document.activeElement !== step) step.value = String(message.step);
@@ -39,9 +40,16 @@ export function fillLivePage(page, connection) {
   };
 }
 
-/** Shift and drag pulls at a body, in the plane that faces the camera. */
-export function addHand(stage, bodies, connection) {
+/** Whether dragging pulls without shift: at first only where there are fingers and no keys. */
+export function makePullToggle() {
+  return {key: 'p', label: 'pull', title: 'dragging pulls at bodies',
+    value: window.matchMedia('(pointer: coarse)').matches, set() {}};
+}
+
+/** Dragging pulls at a body, in the plane that faces the camera; two fingers move the camera. */
+export function addHand({stage, pick, X_WB}, connection, pull) {
   const {canvas, camera, controls, scene} = stage;
+  const down = new Set();  // pointers on the picture
   const ray = new THREE.Raycaster(), plane = new THREE.Plane(), target = new THREE.Vector3();
   const line = new THREE.Line(new THREE.BufferGeometry().setFromPoints([target, target]),
       new THREE.LineBasicMaterial({color: '#d9480f', depthTest: false}));
@@ -61,12 +69,16 @@ export function addHand(stage, bodies, connection) {
       tx: target.x, ty: target.y, tz: target.z}).catch(() => {});
   };
   canvas.addEventListener('pointerdown', (event) => {
-    if (!event.shiftKey) return;
+    if (!event.isTrusted) return;
+    down.add(event.pointerId);
+    if (held && down.size > 1) handOver();
+    if (!(event.shiftKey || pull.value) || event.button !== 0 || down.size > 1) return;
     aim(event);
-    const hit = bodies.pick(ray);
+    const hit = pick(ray);
     if (!hit || hit.body === 0) return;
     controls.enabled = false;
-    held = {body: hit.body, point: hit.point.clone().applyMatrix4(bodies.X_WB[hit.body].clone().invert())};
+    held = {pointer: event.pointerId, at: event, body: hit.body,
+      point: hit.point.clone().applyMatrix4(X_WB[hit.body].clone().invert())};
     plane.setFromNormalAndCoplanarPoint(camera.getWorldDirection(new THREE.Vector3()), hit.point);
     target.copy(hit.point);
     line.visible = true;
@@ -74,7 +86,8 @@ export function addHand(stage, bodies, connection) {
     send();
   }, {capture: true});
   canvas.addEventListener('pointermove', (event) => {
-    if (!held) return;
+    if (held?.pointer !== event.pointerId) return;
+    held.at = event;
     aim(event);
     ray.ray.intersectPlane(plane, target);
     // At most one message per picture.
@@ -82,19 +95,29 @@ export function addHand(stage, bodies, connection) {
     due = true;
     requestAnimationFrame(() => { due = false; send(); });
   });
-  const release = () => {
+  function release() {
     if (!held) return;
     held = null;
     line.visible = false;
     controls.enabled = true;
     connection.order('release').catch(() => {});
     stage.requestDraw();
+  }
+  // A second finger means the camera: the first one is given to it, too.
+  function handOver() {
+    const {pointerId, pointerType, clientX, clientY} = held.at;
+    release();
+    canvas.dispatchEvent(new PointerEvent('pointerdown', {pointerId, pointerType, clientX, clientY, buttons: 1}));
+  }
+  const lift = (event) => {
+    down.delete(event.pointerId);
+    if (held?.pointer === event.pointerId) release();
   };
-  canvas.addEventListener('pointerup', release);
-  canvas.addEventListener('pointercancel', release);
+  canvas.addEventListener('pointerup', lift);
+  canvas.addEventListener('pointercancel', lift);
   return () => {
     if (!held) return;
-    const from = held.point.clone().applyMatrix4(bodies.X_WB[held.body]);
+    const from = held.point.clone().applyMatrix4(X_WB[held.body]);
     line.geometry.setFromPoints([from, target]);
   };
 }

@@ -2,14 +2,15 @@
 
 import * as THREE from 'three';
 import {Bar} from './bar.js';
-import {BodyView} from './body_view.js';
+import {BodyView, materialColors} from './body_view.js';
 import {ContactView} from './contact_view.js';
-import {element, formatNumber} from './element.js';
+import {element, formatLength, formatNumber} from './element.js';
 import {fillContactsPage, fillSummaryPage} from './facts_page.js';
 import {firstView} from './first_view.js';
+import {GapView} from './gap_view.js';
 import {JointView} from './joint_view.js';
 import {LiveConnection, LivePlayer, LiveRun} from './live.js';
-import {addHand, fillLivePage} from './live_page.js';
+import {addHand, fillLivePage, makePullToggle} from './live_page.js';
 import {rampCss, stateColors} from './palette.js';
 import {firstSpeed, Player} from './player.js';
 import {fillPlotsPage} from './plots_page.js';
@@ -41,10 +42,10 @@ function addTabs(pages) {
   show(0);
 }
 
-function fillLegend(contacts) {
+function fillLegend(run, contacts, gaps) {
   const dot = (color, text) => element('span', {}, element('i', {style: `background:${color}`}), text);
-  const parts = [];
-  if (contacts.run.contact_start[contacts.run.frames] > 0) {
+  const parts = materialColors(run.header).map(([name, color]) => dot(color, name));
+  if (run.contact_start[run.frames] > 0) {
     parts.push(dot(stateColors.stick, 'contact sticks'), dot(stateColors.slip, 'slides'));
   }
   if (contacts.usualForce > 0) {
@@ -54,11 +55,15 @@ function fillLegend(contacts) {
     parts.push(element('span', {}, '0 ', element('i', {className: 'ramp', style: `background:${rampCss()}`}),
         ` ${formatNumber(contacts.usualPressure)} Pa`));
   }
+  if (gaps.any) {
+    const drawn = gaps.scale > 1 ? `, drawn ${gaps.scale} × as long` : '';
+    parts.push(dot('#c2255c', `constraints off by up to ${formatLength(gaps.largest)}${drawn}`));
+  }
   byId('legend').append(...parts);
 }
 
 // A click on a body tells its name, place and speed.
-function addPicking(stage, bodies, run, player) {
+function addPicking(stage, pick, run, player) {
   let body = null, down = null;
   const show = () => {
     const box = byId('picked');
@@ -82,7 +87,7 @@ function addPicking(stage, bodies, run, player) {
         1 - 2 * (event.clientY - box.top) / box.height);
     const ray = new THREE.Raycaster();
     ray.setFromCamera(at, stage.camera);
-    body = bodies.pick(ray)?.body ?? null;
+    body = pick(ray)?.body ?? null;
     show();
   });
   player.addEventListener('time', show);
@@ -99,24 +104,43 @@ function addGrounds(run, stage) {
   }
 }
 
+// How much of the picture's height the texts above and below take, at most a fifth each.
+function coveredParts() {
+  const height = byId('stage').clientHeight || 1;
+  const part = (id) => {
+    const {offsetHeight} = byId(id);
+    return offsetHeight ? Math.min((offsetHeight + 12) / height, 0.2) : 0;
+  };
+  return {top: part('heading'), bottom: part('legend')};
+}
+
 // The picture, the bar and the pages of a run; returns what a live one has to keep up to date.
-function show(run, player, morePages = []) {
+function show(run, player, {pages = [], toggles = []} = {}) {
   document.title = `${run.header.title} – voigt`;
   byId('title').textContent = run.header.title;
   byId('description').textContent = run.header.description;
   const stage = new Stage(byId('view'));
-  const {center, radius} = firstView(run);
-  stage.lookAt(center, radius);
+  const {radius, detail} = firstView(run);
+  const lookAtAll = () => {
+    const view = firstView(run);
+    // Nobody knows where a live run will lead.
+    stage.lookAt(view.center, view.radius, view.spheres, run.isLive && run.frames < 100 ? 1.9 : 1.15);
+  };
+  stage.insets = coveredParts;
+  lookAtAll();
   addGrounds(run, stage);
   const bodies = new BodyView(run, stage.scene);
-  const contacts = new ContactView(run, stage.scene, radius);
+  const contacts = new ContactView(run, stage.scene, Math.min(radius, 10 * detail));
   const sticks = new StickView(run, stage.scene, radius);
   const joints = new JointView(run, stage.scene, radius);
+  const gaps = new GapView(run, stage.scene, radius, byId('figures'));
+  stage.onDraw = (camera) => gaps.place(camera);
   const draw = () => {
     const frame = run.frameAt(player.time), next = Math.min(frame + 1, run.frames - 1);
     const gap = run.t[next] - run.t[frame];
     bodies.update(frame, gap > 0 ? (player.time - run.t[frame]) / gap : 0);
     contacts.update(frame);
+    gaps.update(frame);
     sticks.update(bodies.X_WB);
     joints.update(bodies.X_WB);
     stage.requestDraw();
@@ -127,20 +151,25 @@ function show(run, player, morePages = []) {
     toggle('c', 'contacts', 'contact points', contacts.showPoints, (on) => { contacts.showPoints = on; }),
     toggle('f', 'forces', 'contact forces', contacts.showForces, (on) => { contacts.showForces = on; }),
     toggle('j', 'joints', 'joint frames', false, (on) => { joints.root.visible = on; }),
+    ...(run.header.held.length ? [toggle('v', 'violations', 'constraints that are not met', gaps.visible,
+        (on) => { gaps.visible = on; })] : []),
     toggle('x', 'x-ray', 'see through bodies', false, (on) => bodies.setTransparent(on)),
-  ], () => stage.reset());
+    ...toggles,
+  ], lookAtAll);
   addTabs([
-    ...morePages,
+    ...pages,
     {title: 'Plots', fill: (page) => fillPlotsPage(page, player)},
     {title: 'Contacts', fill: (page) => fillContactsPage(page, player)},
     ...(run.header.tables.length ? [{title: 'Summary', fill: (page) => fillSummaryPage(page, run)}] : []),
   ]);
-  fillLegend(contacts);
-  addPicking(stage, bodies, run, player);
+  fillLegend(run, contacts, gaps);
+  const pick = (ray) => [bodies.pick(ray), sticks.pick(ray)].filter(Boolean)
+      .sort((a, b) => a.distance - b.distance)[0] ?? null;
+  addPicking(stage, pick, run, player);
   player.addEventListener('time', draw);
   draw();
-  window.voigt = {run, player, stage};  // for tests, and for the curious
-  return {stage, bodies, contacts};
+  window.voigt = {run, player, stage, gaps};  // for tests, and for the curious
+  return {stage, pick, X_WB: bodies.X_WB, contacts, gaps};
 }
 
 function complain(error) {
@@ -173,11 +202,14 @@ async function showLive(token) {
     run.add(message);
     if (!parts) {
       player = new LivePlayer(run, connection);
-      parts = show(run, player, [{title: 'Live', fill: (page) => { updatePage = fillLivePage(page, connection); }}]);
-      drawHand = addHand(parts.stage, parts.bodies, connection);
+      const pull = makePullToggle();
+      parts = show(run, player, {toggles: [pull],
+        pages: [{title: 'Live', fill: (page) => { updatePage = fillLivePage(page, connection); }}]});
+      drawHand = addHand(parts, connection, pull);
       window.voigt.connection = connection;
     }
     parts.contacts.measure();
+    parts.gaps.measure();
     updatePage?.(message);
     window.voigt.message = message;
     player.take(message, follows);

@@ -42,11 +42,15 @@ export function makeGeometry(shape, run) {
   return maker ? maker(shape, run) : null;
 }
 
-/** The radius of a sphere about the shape's frame that holds it; 0 where it has no end. */
-export function shapeRadius(shape, run) {
+/** Spheres [{p, r}] in the shape's frame whose hull holds it: one, or the corners of a box; none where
+ *  the shape has no end. */
+export function shapeExtent(shape, run) {
+  if (shape.type === 'points') return shape.points.map((p) => ({p: new THREE.Vector3(...p), r: 0}));
+  if (shape.type === 'sphere') return [{p: new THREE.Vector3(), r: shape.radius}];
   const geometry = makeGeometry(shape, run);
-  if (!geometry) return 0;
-  geometry.computeBoundingSphere();
-  const {center, radius} = geometry.boundingSphere;
-  return center.length() + radius;
+  if (!geometry) return [];
+  geometry.computeBoundingBox();
+  const {min, max} = geometry.boundingBox;
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => ({r: 0, p: new THREE.Vector3(
+      k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z)}));
 }

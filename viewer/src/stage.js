@@ -30,6 +30,7 @@ function roundLength(x) {
 export class Stage {
   constructor(canvas) {
     this.canvas = canvas;
+    this.insets = () => ({top: 0, bottom: 0});  // parts of the height that texts cover
     this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -52,9 +53,9 @@ export class Stage {
     this.scene.add(this.sun, this.sun.target);
   }
 
-  /** Frames a sphere; what lies beyond `reach` is not drawn. */
-  lookAt(center, radius) {
-    this.home = {center: center.clone(), radius};
+  /** Frames spheres [{p, r}] that `radius` about `center` holds, `margin` times as wide as they are. */
+  lookAt(center, radius, spheres, margin) {
+    this.home = {center: center.clone(), radius, spheres, margin};
     this.reset();
     const {sun} = this;
     sun.position.copy(center).add(new THREE.Vector3(-0.4, -1.3, 2.1).multiplyScalar(1.6 * radius));
@@ -68,17 +69,42 @@ export class Stage {
   }
 
   reset() {
-    const {center, radius} = this.home;
-    const narrow = Math.min(1, this.camera.aspect || 1);
-    const distance = 1.12 * radius / Math.sin(THREE.MathUtils.degToRad(this.camera.fov / 2)) / narrow;
-    const direction = new THREE.Vector3(0.62, -1, 0.42).normalize();
-    this.camera.position.copy(center).addScaledVector(direction, distance);
+    const {radius} = this.home;
+    const {target, position} = this.firstPlace();
+    this.camera.position.copy(position);
     this.camera.near = radius / 100;
     this.camera.far = 60 * radius;
     this.camera.updateProjectionMatrix();
-    this.controls.target.copy(center);
+    this.controls.target.copy(target);
     this.controls.update();
     this.requestDraw();
+  }
+
+  // As near as all spheres allow, with their middle in the middle of what texts leave of the picture.
+  firstPlace() {
+    const {center, radius, spheres, margin} = this.home;
+    const back = new THREE.Vector3(0.62, -1, 0.42).normalize();
+    const right = new THREE.Vector3(0, 0, 1).cross(back).normalize(), up = back.clone().cross(right);
+    const slope = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) / margin;
+    const wide = slope * (this.camera.aspect || 1);
+    const {top, bottom} = this.insets();
+    // Of the rays along the edges: right and left, upper and lower.
+    const edges = [[wide, wide], [slope * (1 - 2 * top), slope * (1 - 2 * bottom)]];
+    const seen = spheres.map(({p, r}) => {
+      const d = p.clone().sub(center);
+      return {at: [d.dot(right), d.dot(up)], depth: d.dot(back), r};
+    });
+    // Along each axis the two outermost spheres touch the edges.
+    const most = (axis, sign, edge) => seen.reduce((far, {at, depth, r}) =>
+      Math.max(far, (sign * at[axis] + r) / edge + depth), -Infinity);
+    const [x, y] = edges.map(([over, under], axis) => {
+      const [a, b] = [most(axis, 1, over), most(axis, -1, under)];
+      const offset = (a - b) / (1 / over + 1 / under);
+      return {offset, distance: a - offset / over};
+    });
+    const distance = Math.max(0.3 * radius, x.distance, y.distance);
+    const target = center.clone().addScaledVector(right, x.offset).addScaledVector(up, y.offset);
+    return {target, position: target.clone().addScaledVector(back, distance)};
   }
 
   /** The plane z = 0 of `pose`: ground, or a wall that is seen from its open side only. */
@@ -127,6 +153,7 @@ export class Stage {
     requestAnimationFrame(() => {
       this.pending = false;
       this.renderer.render(this.scene, this.camera);
+      this.onDraw?.(this.camera);
     });
   }
 }

@@ -1,5 +1,5 @@
-// Bodies without solid shapes as sticks: from each of their joints to the centre of mass, or to the
-// next joint where they have no mass.
+// Bodies without solid shapes as sticks: from each of their joints and contact points to the centre of
+// mass, or to the next joint where they have no mass.
 
 import * as THREE from 'three';
 import {bodyColors} from './palette.js';
@@ -16,6 +16,21 @@ function jointPoints(run, body) {
   return points.map((pose) => new THREE.Vector3(...pose.slice(0, 3)));
 }
 
+// Points at which a body can touch, and the corners of its foundations.
+function contactPoints(run, body) {
+  return run.header.shapes.filter((shape) => shape.body === body).flatMap((shape) => {
+    const [x, y, z, qw, qx, qy, qz] = shape.pose, turn = new THREE.Quaternion(qx, qy, qz, qw);
+    const origin = new THREE.Vector3(x, y, z);
+    return pointsOn(shape).map((p) => new THREE.Vector3(...p).applyQuaternion(turn).add(origin));
+  });
+}
+
+function pointsOn({type, points, size}) {
+  if (type === 'points') return points;
+  if (type !== 'foundation') return [];
+  return [[-1, -1], [-1, 1], [1, -1], [1, 1]].map(([i, j]) => [i * size[0] / 2, j * size[1] / 2, 0]);
+}
+
 export class StickView {
   constructor(run, scene, size) {
     const solid = new Set(run.header.shapes.filter(({type}) => !noSolid.includes(type))
@@ -25,7 +40,8 @@ export class StickView {
       if (body === 0 || solid.has(body)) return;
       const group = new THREE.Group();
       group.matrixAutoUpdate = false;
-      this.addSticks(group, jointPoints(run, body), mass > 0 ? new THREE.Vector3(...com) : null,
+      this.addSticks(group, [...jointPoints(run, body), ...contactPoints(run, body)],
+          mass > 0 ? new THREE.Vector3(...com) : null,
           new THREE.MeshStandardMaterial({color: bodyColors[(body - 1) % bodyColors.length], roughness: 0.6}),
           0.012 * size);
       scene.add(group);
@@ -54,6 +70,14 @@ export class StickView {
     ball.position.copy(point);
     ball.castShadow = true;
     return ball;
+  }
+
+  /** As BodyView.pick. */
+  pick(raycaster) {
+    const [hit] = raycaster.intersectObjects(this.bodies.map(({group}) => group), true);
+    if (!hit) return null;
+    const {body} = this.bodies.find(({group}) => group === hit.object.parent);
+    return {body, point: hit.point, distance: hit.distance};
   }
 
   update(X_WB) {

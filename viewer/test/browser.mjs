@@ -27,16 +27,20 @@ export function launch() {
   });
 }
 
-/** Simulates a scene and returns the path of its page. */
+const made = new Map();
+
+/** Simulates a scene, once for all who ask, and returns the path of its page. */
 export function makeReplay(scene, ...options) {
-  const page = path.join(artefacts, `${scene}.html`);
+  const page = path.join(artefacts, `${scene}.html`), key = options.join(' ');
+  if (made.get(scene) === key) return page;
+  made.set(scene, key);
   execFileSync(program, ['sim', path.join(scenes, `${scene}.yaml`), '--replay', page, ...options]);
   return page;
 }
 
 /** A page that has its run, and a list of whatever went wrong on it. */
-export async function open(browser, address, viewport = {width: 1000, height: 640}) {
-  const page = await browser.newPage({viewport});
+export async function open(browser, address, viewport = {width: 920, height: 500}, options = {}) {
+  const page = await browser.newPage({viewport, ...options});
   const errors = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('requestfailed', (request) => errors.push(`request ${request.url()}`));

@@ -31,6 +31,14 @@ const time = (page) => page.evaluate(() => window.voigt.message.blocks && window
 const order = (page, what, values) => page.evaluate(([name, form]) =>
   window.voigt.connection.order(name, form).then(() => 'ok', (error) => error.message), [what, values]);
 
+/** Where the origin of a body is on the screen. */
+const spotOf = (page, body) => page.evaluate((b) => {
+  const {run, stage: {camera, canvas}} = window.voigt;
+  const i = 7 * ((run.bodies - 1) * (run.frames - 1) + b - 1), box = canvas.getBoundingClientRect();
+  const at = camera.position.clone().set(run.poses[i], run.poses[i + 1], run.poses[i + 2]).project(camera);
+  return [box.x + (0.5 + 0.5 * at.x) * box.width, box.y + (0.5 - 0.5 * at.y) * box.height];
+}, body);
+
 test('runs, pauses, steps and resets', async () => {
   const {page, errors} = await open(browser, address);
   assert.equal(await time(page), 0);
@@ -57,20 +65,14 @@ test('pulls at a body', async () => {
   await order(page, 'reset');
   await order(page, 'play');
   await page.waitForFunction(() => window.voigt.run.end > 0.1);
-  const box = await page.locator('#view').boundingBox();
   const place = () => page.evaluate(() => Array.from(window.voigt.run.poses.slice(-7 * (window.voigt.run.bodies - 1))));
   await page.keyboard.down('Shift');
-  let held = 0;
-  for (let y = 0.35; y < 0.75 && held === 0; y += 0.05) {
-    await page.mouse.move(box.x + 0.5 * box.width, box.y + y * box.height);
-    await page.mouse.down();
-    await page.waitForTimeout(300);
-    held = await page.evaluate(() => window.voigt.message.held);
-    if (held === 0) await page.mouse.up();
-  }
-  assert.ok(held > 0, 'no body under the mouse');
+  const [x, y] = await spotOf(page, 1);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.waitForFunction(() => window.voigt.message.held > 0);
   const start = await place();
-  await page.mouse.move(box.x + 0.7 * box.width, box.y + 0.3 * box.height, {steps: 5});
+  await page.mouse.move(x + 80, y - 40, {steps: 5});
   await page.waitForTimeout(700);
   const moved = await place();
   assert.ok(Math.max(...moved.map((x, i) => Math.abs(x - start[i]))) > 1e-3);
@@ -78,6 +80,34 @@ test('pulls at a body', async () => {
   await page.mouse.up();
   await page.keyboard.up('Shift');
   await page.waitForFunction(() => window.voigt.message.held === 0);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('fingers pull at bodies, and two of them move the camera', async () => {
+  const {page, errors} = await open(browser, address, {width: 390, height: 844}, {hasTouch: true, isMobile: true});
+  await order(page, 'reset');
+  await order(page, 'play');
+  await page.waitForFunction(() => window.voigt.run.end > 0.1);
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => devtools.send('Input.dispatchTouchEvent',
+      {type, touchPoints: points.map(([x, y], id) => ({x, y, id}))});
+  const camera = () => page.evaluate(() => window.voigt.stage.camera.position.toArray());
+  const [x, y] = await spotOf(page, 1);
+  await touch('touchStart', [x, y]);
+  await page.waitForFunction(() => window.voigt.message.held > 0);
+  const start = await camera();
+  await touch('touchMove', [x + 40, y - 30]);
+  await page.waitForTimeout(200);
+  await page.screenshot({path: path.join(artefacts, 'live_touch.png')});
+  assert.deepEqual(await camera(), start);
+  // A second finger lets go, and both together zoom.
+  await touch('touchStart', [x + 40, y - 30], [x - 40, y]);
+  await page.waitForFunction(() => window.voigt.message.held === 0);
+  for (const d of [8, 24, 40]) await touch('touchMove', [x + 40 + d, y - 30], [x - 40 - d, y]);
+  await touch('touchEnd');
+  const distance = (p) => Math.hypot(...p);
+  assert.ok(distance(await camera()) < 0.95 * distance(start), `${await camera()} from ${start}`);
   assert.deepEqual(errors, []);
   await page.close();
 });

@@ -12,26 +12,14 @@ namespace {
 // Coordinates of free bodies are seen, and can be read off their poses.
 bool HasSeries(JointType type) { return !HasQuaternion(type) && DofCount(type) > 0; }
 
-// How far the two sides of a joint that closes a loop have come apart.
-double CalcLoopGap(const Model& model, const Kinematics& kin, const Joint& loop) {
-  const Vec3 p_F = CalcBodyPose(model, kin, loop.parent) * loop.X_PF.p;
-  const Vec3 p_M = CalcBodyPose(model, kin, loop.child) * loop.X_CM.p;
-  return (p_M - p_F).norm();
-}
-
-// Joints that hold the two points together.
-bool HoldsPoints(JointType type) {
-  return type == JointType::kFixed || type == JointType::kRevolute ||
-         type == JointType::kUniversal || type == JointType::kBall;
-}
-
 void CopyVector(const Vec3& from, float* to) {
   for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(from[i]);
 }
 
 }  // namespace
 
-ReplayFrames::ReplayFrames(const Model& model) : contact_start{0}, model_(&model), kin_(model) {
+ReplayFrames::ReplayFrames(const Model& model)
+    : contact_start{0}, model_(&model), kin_(model), gaps_of_(model) {
   NameSeries();
 }
 
@@ -44,9 +32,7 @@ void ReplayFrames::NameSeries() {
   }
   series.push_back({"penetration", "m", "constraint"});
   series.push_back({"opening of rigid joints", "m", "constraint"});
-  for (const Joint& loop : model_->loops()) {
-    if (HoldsPoints(loop.type)) series.push_back({"gap of " + loop.name, "m", "constraint"});
-  }
+  for (const std::string& name : held()) series.push_back({"gap of " + name, "m", "constraint"});
   for (const char* what : {"coordinate", "rate"}) {
     const bool is_rate = what[0] == 'r';
     for (int b = 1; b < model_->nb(); ++b) {
@@ -62,8 +48,8 @@ void ReplayFrames::NameSeries() {
   }
 }
 
-void ReplayFrames::AddPoses(const VecX& q) {
-  UpdatePositions(*model_, q, &kin_);
+void ReplayFrames::AddPoses(const ReplayMoment& moment) {
+  UpdatePositions(*model_, moment.q, &kin_);
   for (int b = 1; b < model_->nb(); ++b) {
     const Pose X_WB = CalcBodyPose(*model_, kin_, b);
     const Vec4 turn = MatrixToQuaternion(X_WB.R);
@@ -81,8 +67,13 @@ void ReplayFrames::AddValues(const ReplayMoment& moment) {
   for (const AuditItem& item : ListItems(moment.audit)) add(item.value);
   add(std::max(0.0, moment.audit.penetration));
   add(moment.audit.violation);
-  for (const Joint& loop : model_->loops()) {
-    if (HoldsPoints(loop.type)) add(CalcLoopGap(*model_, kin_, loop));
+  if (!held().empty()) UpdateVelocities(*model_, moment.v, &kin_);
+  for (const ConstraintGaps::Gap& gap :
+       gaps_of_.Calc(*model_, kin_, moment.q, moment.v, moment.t)) {
+    add(gap.opening.norm());
+    for (double x : gap.point) gaps.push_back(static_cast<float>(x));
+    for (double x : gap.opening) gaps.push_back(static_cast<float>(x));
+    gaps.push_back(static_cast<float>(gap.turn));
   }
   const Tree& tree = model_->tree();
   for (const bool is_rate : {false, true}) {
@@ -111,7 +102,7 @@ void ReplayFrames::AddContact(const ContactReport& contact) {
 
 void ReplayFrames::Add(const ReplayMoment& moment) {
   t.push_back(moment.t);
-  AddPoses(moment.q);
+  AddPoses(moment);
   AddValues(moment);
   for (const ContactReport& contact : moment.contacts) {
     if (contact.state != ContactState::kOpen) AddContact(contact);
@@ -123,11 +114,12 @@ size_t ReplayFrames::size() const {
   // A contact is written with fewer digits than it is kept with (replay_page.cc).
   constexpr size_t kContactBytes = 31;
   return t.size() * sizeof(double) + poses.size() * sizeof(float) + values.size() * sizeof(float) +
-         contacts.size() * kContactBytes;
+         gaps.size() * sizeof(float) + contacts.size() * kContactBytes;
 }
 
 void ReplayFrames::ThinOut() {
   const size_t pose_size = 7 * (model_->nb() - 1), value_size = series.size();
+  const size_t gap_size = kGapNumbers * held().size();
   std::vector<std::uint32_t> start{0};
   std::vector<ContactPoint> kept;
   size_t to = 0;
@@ -135,6 +127,7 @@ void ReplayFrames::ThinOut() {
     t[to] = t[from];
     std::copy_n(poses.begin() + from * pose_size, pose_size, poses.begin() + to * pose_size);
     std::copy_n(values.begin() + from * value_size, value_size, values.begin() + to * value_size);
+    std::copy_n(gaps.begin() + from * gap_size, gap_size, gaps.begin() + to * gap_size);
     kept.insert(kept.end(), contacts.begin() + contact_start[from],
                 contacts.begin() + contact_start[from + 1]);
     start.push_back(static_cast<std::uint32_t>(kept.size()));
@@ -142,6 +135,7 @@ void ReplayFrames::ThinOut() {
   t.resize(to);
   poses.resize(to * pose_size);
   values.resize(to * value_size);
+  gaps.resize(to * gap_size);
   contact_start = std::move(start);
   contacts = std::move(kept);
 }

@@ -7,6 +7,7 @@
 #include "voigt/audit/audit.h"
 #include "voigt/dynamics/kinematics.h"
 #include "voigt/model/model.h"
+#include "voigt/replay/constraint_gaps.h"
 #include "voigt/sim/contact_report.h"
 #include "voigt/sim/energy.h"
 
@@ -47,6 +48,10 @@ class ReplayFrames {
   std::vector<float> poses;  // per frame and body without the world: p, quaternion w x y z
   std::vector<ReplaySeries> series;
   std::vector<float> values;  // per frame and series
+  // Per frame and constraint between bodies: point, opening, turn (constraint_gaps.h).
+  static constexpr int kGapNumbers = 7;
+  std::vector<float> gaps;
+  const std::vector<std::string>& held() const { return gaps_of_.names(); }
 
   // Contacts that carry force, those of frame f from contact_start[f] to contact_start[f + 1].
   struct ContactPoint {
@@ -60,12 +65,13 @@ class ReplayFrames {
 
  private:
   void NameSeries();
-  void AddPoses(const VecX& q);
+  void AddPoses(const ReplayMoment& moment);
   void AddValues(const ReplayMoment& moment);
   void AddContact(const ContactReport& contact);
 
   const Model* model_;
   Kinematics kin_;
+  ConstraintGaps gaps_of_;
 };
 
 }  // namespace voigt

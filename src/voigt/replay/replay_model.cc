@@ -52,7 +52,11 @@ struct ShapeForm {
     WriteMesh(MakeConvexHullMesh(s.points, &defect).value_or(TriangleMesh()), pool, out);
   }
   void operator()(const TriangleMesh& s) const { WriteMesh(s, pool, out); }
-  void operator()(const ContactPoints&) const { out->Key("type").Text("points"); }
+  void operator()(const ContactPoints& s) const {
+    out->Key("type").Text("points").Key("points").Begin('[');
+    for (const Vec3& point : s.positions) out->Numbers(point);
+    out->End();
+  }
   void operator()(const Foundation& s) const {
     out->Key("type").Text("foundation").Key("size").Numbers(s.size);
   }

@@ -73,17 +73,18 @@ void WriteText(const ReplayText& text, JsonWriter* out) {
 }
 
 // All members but "blocks".
-void WriteHeader(const Model& model, const ReplayText& text,
-                 const std::vector<ReplaySeries>& all_series, JsonWriter* header,
-                 ReplayBlocks* blocks) {
+void WriteHeader(const Model& model, const ReplayText& text, const ReplayFrames& frames,
+                 JsonWriter* header, ReplayBlocks* blocks) {
   header->Key("format").Integer(1);
   WriteText(text, header);
   WriteReplayModel(model, header, blocks);
   header->Key("series").Begin('[');
-  for (const ReplaySeries& series : all_series) {
+  for (const ReplaySeries& series : frames.series) {
     header->Begin('{').Key("name").Text(series.name).Key("unit").Text(series.unit);
     header->Key("group").Text(series.group).End();
   }
+  header->End().Key("held").Begin('[');
+  for (const std::string& name : frames.held()) header->Text(name);
   header->End();
 }
 
@@ -91,7 +92,7 @@ std::string MakeRun(const Model& model, const ReplayText& text, const ReplayFram
   JsonWriter header;
   ReplayBlocks blocks;
   header.Begin('{');
-  WriteHeader(model, text, frames.series, &header, &blocks);
+  WriteHeader(model, text, frames, &header, &blocks);
   AddFrameBlocks(frames, &blocks);
   header.Key("blocks");
   blocks.WriteTable(&header);
@@ -108,6 +109,7 @@ void AddFrameBlocks(const ReplayFrames& frames, ReplayBlocks* blocks) {
   blocks->Add("t", frames.t);
   blocks->Add("poses", frames.poses);
   blocks->Add("values", BySeries(frames));
+  blocks->Add("gaps", frames.gaps);
   AddContactBlocks(frames, blocks);
 }
 
@@ -115,7 +117,7 @@ std::string DescribeRun(const Model& model, const ReplayText& text) {
   JsonWriter out;
   ReplayBlocks blocks;
   out.Begin('{');
-  WriteHeader(model, text, ReplayFrames(model).series, &out, &blocks);
+  WriteHeader(model, text, ReplayFrames(model), &out, &blocks);
   out.Key("blocks");
   blocks.WriteTable(&out);
   out.Key("data").Text(blocks.EncodePlain()).End();

@@ -1,0 +1,26 @@
+// What the gallery cannot know by itself: which scenes belong together, and which moment of each
+// shows most.
+
+export const sections = [
+  ['First steps', ['pendulum', 'double_pendulum', 'chain', 'spinning_top', 'tumbling_box', 'tumbling_coin',
+    'joint_zoo', 'stiff_servo', 'joint_limit']],
+  ['Robots', ['pickers', 'gripper', 'arm', 'humanoid', 'balancing_robot']],
+  ['Loops of joints', ['slider_crank', 'flyball_governor', 'andrews', 'bricard', 'n_four_bar', 'absolute_pendulum']],
+  ['Contact and friction', ['bouncing_ball', 'sliding_block', 'ramp', 'box_on_ramp', 'rolling_ball', 'spinning_ball',
+    'spinning_coin', 'ball_in_bowl', 'ladder']],
+  ['Many contacts', ['box_stack', 'card_house', 'plank_wall', 'dominoes', 'sphere_stack', 'lattice',
+    'spheres_in_box']],
+  ['Elastic layers', ['shaft_in_cradle', 'foundation']],
+  ['Cases with published runs', ['adams_revolute', 'adams_prismatic', 'adams_spherical', 'adams_universal']],
+];
+
+// Part of the run that has passed; half of it where nothing is said.
+export const moments = {ball_in_bowl: 0.02, chain: 0.75, dominoes: 0.45, slider_crank: 0.35, spheres_in_box: 1};
+
+// Options of `voigt sim` that a still needs.
+export const extra = {
+  adams_prismatic: ['--until', '0.6'],
+  lattice: ['--until', '0.15'],
+  spheres_in_box: ['--until', '0.3'],
+  tumbling_coin: ['--until', '0.05'],
+};
