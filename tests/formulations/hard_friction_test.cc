@@ -6,43 +6,16 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "tests/support/dense_problem.h"
+#include "tests/support/planar_contact.h"
 #include "voigt/audit/law_residual.h"
 #include "voigt/formulations/compliant/compliant.h"
 
 namespace voigt {
 namespace {
 
-// A uniform rod of 1 kg and 2 m.
-const Vec3 kRod(1, 1, 1.0 / 3);
-
-struct PlanarContact {
-  Vec2 r;  // from the centre of mass
-  Vec2 n;  // normal, against the body
-};
-
-// Normal first, then the tangent: n turned by −90°, so that on the ground it is x.
-MatX MakeRows(const PlanarContact& contact) {
-  const Vec2 t(contact.n[1], -contact.n[0]), &r = contact.r;
-  MatX G(2, 3);
-  G << contact.n.transpose(), r[0] * contact.n[1] - r[1] * contact.n[0],  //
-      t.transpose(), r[0] * t[1] - r[1] * t[0];
-  return G;
-}
-
-OwnedProblem MakePlanar(const Vec3& inertia, const Vec3& v_star, double mu,
-                        const std::vector<PlanarContact>& contacts) {
-  OwnedProblem owned = testing::MakeProblem(MatX(inertia.asDiagonal()), v_star, 0.01);
-  for (const PlanarContact& contact : contacts) {
-    testing::AddGroup(Law::kContact, MakeRows(contact), &owned).mu = mu;
-  }
-  return owned;
-}
-
-// A rod on its lower, left end, at an angle with the ground.
-OwnedProblem MakeRod(double angle, const Vec3& v_star, double mu) {
-  return MakePlanar(kRod, v_star, mu, {{-Vec2(std::cos(angle), std::sin(angle)), Vec2(0, 1)}});
-}
+using testing::MakePlanar;
+using testing::MakeRod;
+using testing::PlanarContact;
 
 Solution SolveOwned(const OwnedProblem& owned) {
   Compliant compliant;
@@ -175,7 +148,7 @@ TEST(HardFriction, LaddersStandOrSlide) {
       SCOPED_TRACE(::testing::Message() << degrees << " degrees, mu " << mu);
       const Vec2 foot(std::cos(angle), -std::sin(angle));
       const OwnedProblem ladder =
-          MakePlanar(kRod, {0, -0.0981, 0}, mu, {{foot, Vec2(0, 1)}, {-foot, Vec2(1, 0)}});
+          MakePlanar(testing::kRod, {0, -0.0981, 0}, mu, {{foot, Vec2(0, 1)}, {-foot, Vec2(1, 0)}});
       const Solution solution = SolveOwned(ladder);
       ExpectSolved(ladder, solution);
       const bool stands = std::tan(angle) >= (1 - mu * mu) / (2 * mu);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -203,29 +204,52 @@ TEST(Formulations, FollowForceLaws) {
   }
 }
 
-// The response with constraints held is that of `compliant`, where nothing slides. That one holds
-// rigid rows with a very small compliance, so that there are none here.
+// H⁻¹ b with the rows held that push: M v = b + Gᵀ p, G v + R p = 0 for those, as one dense system.
 TEST(Formulations, HoldWhatConstraintsHold) {
   RandomProblemOptions options;
   options.max_mu = 0;
-  options.max_stiffness = 1e6;
-  options.allow_rigid = false;
+  options.allow_redundant = false;
   for (int seed = 0; seed < 40; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed, options);
     const VelocityProblem& problem = random.problem();
-    VecX x[2];
-    for (FormulationKind kind : {FormulationKind::kCompliant, FormulationKind::kMlcpLemke}) {
-      FormulationSettings settings;
-      settings.kind = kind;
-      const auto formulation = MakeFormulation(settings);
-      Solution solution;
-      formulation->Solve(problem, VecX(), &solution);
-      ASSERT_TRUE(IsDone(solution)) << seed;
-      VecX& y = x[kind == FormulationKind::kMlcpLemke];
-      y = VecX::LinSpaced(problem.nv(), -1, 2);
-      formulation->SolveHeld(problem, &y);
+    FormulationSettings settings;
+    settings.kind = FormulationKind::kMlcpLemke;
+    const auto formulation = MakeFormulation(settings);
+    Solution solution;
+    formulation->Solve(problem, VecX(), &solution);
+    ASSERT_TRUE(IsDone(solution)) << seed;
+
+    const int nv = problem.nv(), rows = problem.row_count();
+    const MatX G = problem.ToDenseG();
+    VecX b = VecX::LinSpaced(nv, -1, 2);
+    MatX system = MatX::Identity(nv + rows, nv + rows);
+    for (int k = 0; k < nv; ++k) {
+      VecX column = VecX::Unit(nv, k);
+      problem.factor->Solve(*problem.pattern, column);
+      system.topLeftCorner(nv, nv).col(k) = column;
     }
-    EXPECT_LT((x[0] - x[1]).cwiseAbs().maxCoeff(), 1e-8 * x[0].cwiseAbs().maxCoeff()) << seed;
+    system.topLeftCorner(nv, nv) = system.topLeftCorner(nv, nv).inverse().eval();
+    for (const RowGroup& group : problem.groups) {
+      for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
+        const Row& row = problem.rows[i];
+        const double impulse = solution.gamma[i];
+        const bool is_normal = group.law == Law::kUnilateral || i == group.first_row;
+        const bool is_held = group.law == Law::kBilateral ||
+                             (group.law == Law::kBounded ? std::fabs(impulse - row.lower) > 1e-9 &&
+                                                               std::fabs(impulse - row.upper) > 1e-9
+                                                         : is_normal && impulse > 0);
+        if (!is_held) continue;
+        system.block(0, nv + i, nv, 1) = -G.row(i).transpose();
+        system.block(nv + i, 0, 1, nv) = G.row(i);
+        system(nv + i, nv + i) = row.R;
+      }
+    }
+    VecX right = VecX::Zero(nv + rows);
+    right.head(nv) = b;
+    const VecX expected = system.fullPivLu().solve(right).head(nv);
+    formulation->SolveHeld(problem, &b);
+    EXPECT_LT((b - expected).cwiseAbs().maxCoeff(), 1e-5 * (1e-3 + expected.cwiseAbs().maxCoeff()))
+        << seed;
   }
 }
 

@@ -38,7 +38,7 @@ std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
            {"cone", audit.cone, 1e-12},
            {"antiparallel", audit.antiparallel, 1e-10},
            {"max_dissipation", audit.max_dissipation, 1e-9},
-           {"friction_power", audit.friction_power, 1e-14},
+           {"friction_power", audit.friction_power, kLawTolerance},
            {"energy", audit.energy, 1e-12},
            {"work", audit.work, 1e-12}}};
 }

@@ -1,4 +1,5 @@
 #include "voigt/formulations/compliant/island_steps.h"
+#include "voigt/formulations/impulse_space/contact_as_ncp.h"
 
 namespace voigt::internal {
 
@@ -7,12 +8,15 @@ namespace voigt::internal {
 // Where neither settles, contact by contact (Gauss–Seidel) often does.
 void IslandSolver::SolveCoulomb(IslandResult* result) {
   constexpr double kFarOff = 1e-2;
+  constexpr int kFewPasses = 2, kMorePasses = 10;
   SetLaggedRadii();
   best_residual_ = kInfinity;
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
-  const bool found =
-      IsBed() ? SolveBed(result) : RunPasses(result) || (MayEnter() && SolveInterior(result));
+  const bool found = IsBed() ? SolveBed(result)
+                             : RunPasses(kFewPasses, result) || SolveImplicit(result) ||
+                                   RunPasses(kMorePasses, result) ||
+                                   (MayEnter() && SolveInterior(result));
   if (LookForRedundancy(found)) return SolveCoulomb(result);
   if (!found && MayGoOn()) RunGaussSeidel(result);
   TakeBest();
@@ -42,7 +46,7 @@ void IslandSolver::TakeConvexCones(IslandResult* result) {
 // natural map of the law, and else for sweeps.
 bool IslandSolver::SolveBed(IslandResult* result) {
   constexpr double kSoft = 0.1;
-  constexpr int kFewSteps = 6;
+  constexpr int kFewSteps = 6, kBedPasses = 12;
   if (MayEnter()) return TryOnePass(result) || SolveInterior(result);
   ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kDisc);
@@ -51,7 +55,7 @@ bool IslandSolver::SolveBed(IslandResult* result) {
   ++result->friction_passes;
   if (PolishCoulomb()) return true;
   if (MayGoOn()) RunGaussSeidel(result);
-  return best_residual_ <= settings_.tolerance * scale_ || RunPasses(result);
+  return best_residual_ <= settings_.tolerance * scale_ || RunPasses(kBedPasses, result);
 }
 
 // Where what sticks and slides is as it was in the last step, or nearly: one pass, and no trouble
@@ -84,9 +88,54 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
   return found && PolishCoulomb();  // the last digits, with steps as elsewhere
 }
 
-bool IslandSolver::RunPasses(IslandResult* result) {
-  constexpr int kMaxPasses = 12, kFirstDamped = 4;
-  for (int pass = 0; pass < kMaxPasses && MayGoOn(); ++pass) {
+// The law without its velocities, as an implicit complementarity problem with a dense matrix: for
+// small islands in which friction and normal forces depend on each other so much that passes do not
+// settle.
+bool IslandSolver::SolveImplicit(IslandResult* result) {
+  constexpr int kMostRows = 200;
+  int rows = 0;
+  for (int i : island_.blocks) {
+    if (program_.blocks[i].smooth) return false;
+    rows += program_.blocks[i].row_count;
+  }
+  if (rows > kMostRows || redundancy_.is_found() || !MayGoOn()) return false;
+  island_ws_.assembler.SetProblem(problem_);
+  island_ws_.assembler.Assemble(island_.blocks, &island_ws_.impulses);
+  ListNcpBlocks(island_ws_.impulses, &island_ws_.ncp_blocks);
+  if (!std::isfinite(best_residual_)) {
+    ForEachRow([&](int r) { island_ws_.best[r] = gamma_[r]; });
+  }
+  ++result->fallbacks;
+  const ImpulseIsland& impulses = island_ws_.impulses;
+  VecX& gamma = island_ws_.island_gamma;
+  gamma.resize(rows);
+  for (int i = 0; i < rows; ++i) gamma[i] = island_ws_.best[impulses.rows[i]];
+  ImplicitNcpSettings settings;
+  settings.variant = LevenbergMarquardtVariant::kProjected;
+  settings.tolerance = 0.1 * settings_.tolerance;
+  settings.scale = scale_;
+  settings.max_iterations = std::clamp(IterationsLeft(), 1, settings.max_iterations);
+  settings.deadline = settings_.deadline;
+  ImplicitNcpStats stats;
+  island_ws_.implicit_ncp.Solve({impulses.A, impulses.q, island_ws_.ncp_blocks}, settings, gamma,
+                                &stats);
+  stats_.iterations += stats.lm.iterations;
+  stats_.factorizations += stats.lm.factors;
+  for (int i = 0; i < rows; ++i) gamma_[impulses.rows[i]] = gamma[i];
+  SetFloor(Floor());
+  SetContacts(ConvexSet::kCoulomb);
+  scale_ = CalcScale();
+  KeepBest(CalcNaturalResidual(island_, true, &v_, gamma_, &ws_));
+  // The last digits, if that is all that is missing.
+  if (PolishCoulomb()) return true;
+  TakeBest();
+  scale_ = CalcScale();
+  return best_residual_ <= settings_.tolerance * scale_;
+}
+
+bool IslandSolver::RunPasses(int count, IslandResult* result) {
+  constexpr int kFirstDamped = 4;
+  for (int pass = 0; pass < count && MayGoOn(); ++pass) {
     SetContacts(ConvexSet::kDisc);
     Minimize();
     ++result->friction_passes;
@@ -107,11 +156,14 @@ bool IslandSolver::RunPasses(IslandResult* result) {
 bool IslandSolver::PolishCoulomb() {
   SetContacts(ConvexSet::kCoulomb);
   const NaturalNewtonResult natural = Polish();
-  if (natural.residual < best_residual_) {
-    best_residual_ = natural.residual;
-    ForEachRow([&](int r) { island_ws_.best[r] = gamma_[r]; });
-  }
+  KeepBest(natural.residual);
   return natural.converged;
+}
+
+void IslandSolver::KeepBest(double residual) {
+  if (!(residual < best_residual_)) return;
+  best_residual_ = residual;
+  ForEachRow([&](int r) { island_ws_.best[r] = gamma_[r]; });
 }
 
 void IslandSolver::RunGaussSeidel(IslandResult* result) {

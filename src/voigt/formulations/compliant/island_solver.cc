@@ -121,7 +121,10 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
     ++result->fallbacks;
     return;
   }
+  // Back, with the velocities that belong to these impulses.
   ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+  scale_ = CalcScale();
+  result->residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
 }
 
 // Dependent rigid rows that the gaps of a step make contradict each other are met as well as they

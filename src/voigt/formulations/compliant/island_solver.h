@@ -1,7 +1,9 @@
 #pragma once
 
 #include "voigt/formulations/compliant/redundancy.h"
+#include "voigt/formulations/impulse_space/impulse_island.h"
 #include "voigt/kernels/block_gauss_seidel.h"
+#include "voigt/kernels/implicit_ncp.h"
 #include "voigt/kernels/interior_point.h"
 #include "voigt/kernels/natural_newton.h"
 #include "voigt/kernels/newton_workspace.h"
@@ -34,6 +36,11 @@ struct IslandWorkspace {
   NewtonWorkspace newton;
   BlockGaussSeidel gauss_seidel;
   InteriorPoint interior_point;
+  ImplicitNcp implicit_ncp;
+  ImpulseAssembler assembler;
+  ImpulseIsland impulses;
+  std::vector<NcpBlock> ncp_blocks;
+  VecX island_gamma;
   Redundancy redundancy;
   std::vector<double> pass, best, inconsistency;
 };

@@ -66,18 +66,20 @@ class IslandSolver {
   void SolveCoulomb(IslandResult* result);
   bool MayStartFromGuess();
   bool SolveBed(IslandResult* result);
-  bool RunPasses(IslandResult* result);
+  bool RunPasses(int count, IslandResult* result);
   bool TryOnePass(IslandResult* result);
   // Whether the interior point knows all rows and has a factor to work with.
   bool MayEnter() const {
     return MayGoOn() && island_.matrix->kind() != MatrixKind::kIterative &&
            InteriorPoint::Applies(island_);
   }
+  void KeepBest(double residual);
   void TakeBest() {
     if (!std::isfinite(best_residual_)) return;
     ForEachRow([&](int r) { gamma_[r] = island_ws_.best[r]; });
   }
   bool SolveInterior(IslandResult* result);
+  bool SolveImplicit(IslandResult* result);
   bool PolishCoulomb();
   void RunGaussSeidel(IslandResult* result);
   void TakeConvexCones(IslandResult* result);

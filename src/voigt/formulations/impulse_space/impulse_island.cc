@@ -5,14 +5,14 @@
 namespace voigt {
 
 void ImpulseSpace::Update(const VelocityProblem& problem) {
-  problem_ = &problem;
   islands_.Start(*problem.pattern);
   for (const RowGroup& group : problem.groups) islands_.AddBlock(problem.cols_of(group));
   islands_.Finish();
-  FindTrees();
+  assembler_.SetProblem(problem);
 }
 
-void ImpulseSpace::FindTrees() {
+void ImpulseAssembler::SetProblem(const VelocityProblem& problem) {
+  problem_ = &problem;
   const TreePattern& pattern = *problem_->pattern;
   trees_.clear();
   tree_of_dof_.resize(pattern.size());
@@ -25,11 +25,11 @@ void ImpulseSpace::FindTrees() {
   y_.setZero(pattern.size());
 }
 
-void ImpulseSpace::Assemble(int island, ImpulseIsland* out) {
+void ImpulseAssembler::Assemble(std::span<const int> groups, ImpulseIsland* out) {
   out->problem = problem_;
   out->groups.clear();
   out->rows.clear();
-  for (int g : islands_.blocks(island)) {
+  for (int g : groups) {
     const RowGroup& group = problem_->groups[g];
     out->groups.push_back({g, out->row_count()});
     for (int r = 0; r < group.row_count; ++r) out->rows.push_back(group.first_row + r);
@@ -38,7 +38,7 @@ void ImpulseSpace::Assemble(int island, ImpulseIsland* out) {
   AssembleMatrix(out);
 }
 
-void ImpulseSpace::ListTrees(const ImpulseIsland& island) {
+void ImpulseAssembler::ListTrees(const ImpulseIsland& island) {
   group_start_.assign(1, 0);
   group_trees_.clear();
   for (const IslandGroup& at : island.groups) {
@@ -51,7 +51,7 @@ void ImpulseSpace::ListTrees(const ImpulseIsland& island) {
 }
 
 // y ← M⁻¹ g of row r.
-void ImpulseSpace::CalcResponse(const RowGroup& group, int r, std::span<const int> trees) {
+void ImpulseAssembler::CalcResponse(const RowGroup& group, int r, std::span<const int> trees) {
   for (int t : trees) y_.segment(trees_[t].first, trees_[t].count).setZero();
   const double* const g = problem_->entries(group, r);
   const auto cols = problem_->cols_of(group);
@@ -61,7 +61,7 @@ void ImpulseSpace::CalcResponse(const RowGroup& group, int r, std::span<const in
   }
 }
 
-void ImpulseSpace::AssembleMatrix(ImpulseIsland* out) {
+void ImpulseAssembler::AssembleMatrix(ImpulseIsland* out) {
   const VelocityProblem& problem = *problem_;
   const int n = out->row_count(), group_count = static_cast<int>(out->groups.size());
   out->A.setZero(n, n);

@@ -33,21 +33,16 @@ struct ImpulseIsland {
   const RowGroup& group(int g) const { return problem->groups[groups[g].group]; }
 };
 
-// All islands of a problem.
-class ImpulseSpace {
+// Works islands out.
+class ImpulseAssembler {
  public:
   // Keeps a pointer to the problem until the next call.
-  void Update(const VelocityProblem& problem);
+  void SetProblem(const VelocityProblem& problem);
 
-  int count() const { return islands_.count(); }
-  // Works the island out; `out` keeps its memory.
-  void Assemble(int island, ImpulseIsland* out);
-
-  std::span<const DofRange> ranges(int island) const { return islands_.ranges(island); }
-  std::span<const DofRange> untouched() const { return islands_.untouched(); }
+  // The island of these groups; `out` keeps its memory.
+  void Assemble(std::span<const int> groups, ImpulseIsland* out);
 
  private:
-  void FindTrees();
   void ListTrees(const ImpulseIsland& island);
   void CalcResponse(const RowGroup& group, int r, std::span<const int> trees);
   void AssembleMatrix(ImpulseIsland* out);
@@ -57,13 +52,28 @@ class ImpulseSpace {
   }
 
   const VelocityProblem* problem_ = nullptr;
-  Islands islands_;
   std::vector<DofRange> trees_;   // every tree of the mass matrix
   std::vector<int> tree_of_dof_;  // where it is in trees_
   // Of one island: the trees that each group touches, and a mark per tree.
   std::vector<int> group_start_, group_trees_;
   std::vector<char> is_touched_;
   VecX y_;  // M⁻¹ g of one row; zero but on the trees of its group
+};
+
+// All islands of a problem.
+class ImpulseSpace {
+ public:
+  // Keeps a pointer to the problem until the next call.
+  void Update(const VelocityProblem& problem);
+
+  int count() const { return islands_.count(); }
+  void Assemble(int island, ImpulseIsland* out) {
+    assembler_.Assemble(islands_.blocks(island), out);
+  }
+
+ private:
+  Islands islands_;
+  ImpulseAssembler assembler_;
 };
 
 }  // namespace voigt

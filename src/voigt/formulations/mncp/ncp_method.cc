@@ -1,5 +1,10 @@
 #include "voigt/formulations/mncp/ncp_method.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/formulations/impulse_space/contact_as_ncp.h"
+
 namespace voigt {
 
 NcpMethod::NcpMethod(LevenbergMarquardtVariant variant, const ImpulseSpaceSettings& settings) {
@@ -14,42 +19,29 @@ void NcpMethod::Claim(const VelocityProblem&, Solution* solution) {
   solution->cone_angle.clear();
 }
 
-// Rows become blocks one by one, but for contacts: those are one block with all their discs.
-void NcpMethod::ListBlocks(const ImpulseIsland& island) {
-  blocks_.clear();
+namespace {
+
+// The largest velocity that is there without impulses; not that at which wide gaps would close.
+double CalcFreeScale(const ImpulseIsland& island) {
+  double scale = 0;
   for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
     const RowGroup& group = island.group(g);
-    const int first = island.groups[g].first_row;
-    NcpBlock block;
-    block.first = first;
-    if (group.law == Law::kContact) {
-      block.kind = NcpKind::kCone;
-      block.count = group.row_count;
-      block.discs = group.discs();
-      blocks_.push_back(block);
-      continue;
-    }
     for (int r = 0; r < group.row_count; ++r) {
-      const Row& row = island.problem->rows[island.rows[first + r]];
-      block.first = first + r;
-      block.kind = group.law == Law::kBilateral    ? NcpKind::kFree
-                   : group.law == Law::kUnilateral ? NcpKind::kUnilateral
-                                                   : NcpKind::kBounded;
-      block.lower = row.lower;
-      block.upper = row.upper;
-      // What no impulse moves has none.
-      if (island.A(first + r, first + r) == 0) {
-        block.kind = NcpKind::kBounded;
-        block.lower = block.upper = 0;
-      }
-      blocks_.push_back(block);
+      const bool only_pushes =
+          group.law == Law::kUnilateral || (group.law == Law::kContact && r == 0);
+      const double u = island.q[island.groups[g].first_row + r];
+      if (!only_pushes || u < 0) scale = std::max(scale, std::fabs(u));
     }
   }
+  return scale;
 }
 
+}  // namespace
+
 IslandOutcome NcpMethod::Solve(const ImpulseIsland& island, VecX* gamma) {
-  ListBlocks(island);
+  ListNcpBlocks(island, &blocks_);
   ImplicitNcpStats stats;
+  settings_.scale = CalcFreeScale(island);
   const ImplicitNcpResult result =
       kernel_.Solve({island.A, island.q, blocks_}, settings_, *gamma, &stats);
   IslandOutcome out;

@@ -15,8 +15,6 @@ class NcpMethod : public IslandMethod {
   IslandOutcome Solve(const ImpulseIsland& island, VecX* gamma) override;
 
  private:
-  void ListBlocks(const ImpulseIsland& island);
-
   ImplicitNcpSettings settings_;
   std::vector<NcpBlock> blocks_;
   ImplicitNcp kernel_;
