@@ -44,7 +44,7 @@ TEST(TwelveLinkPendulum, FormulationsAgreeOnEveryState) {
           std::max(worst, (solution.v1 - simulator.solution().v1).cwiseAbs().maxCoeff() / scale);
     }
   }
-  EXPECT_GT(with_contact, 50);
+  EXPECT_GT(with_contact, 30);
   EXPECT_LT(worst, 1e-8);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "voigt/audit/row_energy.h"
 #include "voigt/base/check.h"
@@ -49,7 +48,11 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
   *out = {};
   out->law = law_.Calc(problem, gamma, rule);
   out->contradiction = 0;
-  if (out->law > kLawTolerance && std::isfinite(out->law)) SetContradictionApart(problem, out);
+  if (out->law > kLawTolerance && std::isfinite(out->law)) {
+    const Contradiction::Parts parts = contradiction_.SetApart(problem, law_, out->law);
+    out->law = parts.law;
+    out->contradiction = parts.contradiction;
+  }
   CalcMomentum(problem, v1, out);
   CalcGaps(problem, gamma, out);
 
@@ -66,21 +69,6 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
   }
   CalcEnergy(problem, gamma, v1, v0, out);
   out->coulomb = rule.mode == FrictionMode::kCoulomb ? out->law : coulomb_.Calc(problem, gamma);
-}
-
-// No impulse removes what dependent rows contradict each other by, so it is no fault of any; as
-// long as it is no more than their gaps explain.
-void Auditor::SetContradictionApart(const VelocityProblem& problem, Audit* out) {
-  all_groups_.resize(problem.groups.size());
-  std::iota(all_groups_.begin(), all_groups_.end(), 0);
-  if (dependent_.Find(problem, all_groups_) == 0) return;
-  contradiction_.setZero(problem.row_count());
-  dependent_.CalcContradiction(law_.u(), &contradiction_);
-  if (!dependent_.IsExplained(contradiction_, law_.scale(), problem.h)) return;
-  rest_ = law_.rows();
-  dependent_.ForEachRow([&](int i) { rest_[i] = std::fabs(law_.u()[i] - contradiction_[i]); });
-  out->law = rest_.maxCoeff() / law_.scale();
-  out->contradiction = LargestEntry(contradiction_) / law_.scale();
 }
 
 void Auditor::CalcMomentum(const VelocityProblem& problem, const VecX& v1, Audit* out) {

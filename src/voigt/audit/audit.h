@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "voigt/audit/contradiction.h"
 #include "voigt/audit/law_residual.h"
-#include "voigt/problem/dependent_rows.h"
 
 namespace voigt {
 
@@ -67,7 +67,6 @@ class Auditor {
   const LawResidual& law() const { return law_; }
 
  private:
-  void SetContradictionApart(const VelocityProblem& problem, Audit* out);
   void CalcMomentum(const VelocityProblem& problem, const VecX& v1, Audit* out);
   void CalcFriction(const VelocityProblem& problem, int group, const Disc& disc, const VecX& gamma,
                     const FrictionRule& rule, Audit* out) const;
@@ -77,9 +76,7 @@ class Auditor {
 
   LawResidual law_;
   LawResidual coulomb_;  // where the rule is another one
-  DependentRows dependent_;
-  std::vector<int> all_groups_;
-  VecX contradiction_, rest_;
+  Contradiction contradiction_;
   double impulse_scale_ = 0;  // the largest of a contact, N s
   VecX M_v1_, M_v_star_, M_v0_, magnitudes_, speeds_;
 };

@@ -61,7 +61,9 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
   } else if (out.residual <= settings_.tolerance) {
     out.status = SolveStatus::kSolved;
   } else {
-    out.status = std::max(status, SolveStatus::kInaccurate);
+    const double rest = contradiction_.SetApart(problem, residual_, out.residual).law;
+    out.status = rest <= settings_.tolerance ? SolveStatus::kRedundant
+                                             : std::max(status, SolveStatus::kInaccurate);
   }
   solution_ = out.gamma;
 }

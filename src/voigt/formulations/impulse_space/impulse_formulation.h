@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "voigt/audit/law_residual.h"
+#include "voigt/audit/contradiction.h"
 #include "voigt/formulations/formulation.h"
 #include "voigt/formulations/impulse_space/held_response.h"
 #include "voigt/formulations/impulse_space/impulse_island.h"
@@ -60,6 +60,7 @@ class ImpulseFormulation : public Formulation {
   std::vector<ImpulseIsland> islands_;
   std::vector<LawTangents> tangents_;  // per island
   LawResidual residual_;
+  Contradiction contradiction_;
   HeldResponse held_;
   VecX gamma_;         // of one island
   VecX start_, best_;  // the same: where it began, and the best of several

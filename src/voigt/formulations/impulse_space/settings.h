@@ -12,7 +12,7 @@ enum class RestitutionLaw {
 
 // What the formulations in the space of impulses have in common.
 struct ImpulseSpaceSettings {
-  double tolerance = 1e-10;  // of the residual, relative to the velocities of the problem
+  double tolerance = 1e-12;  // of the residual, relative to the velocities of the problem
   int max_iterations = 0;    // pivots or steps per island; 0: as the method thinks fit
 
   // Polyhedral cones: how many directions, and where the first one lies: against the slip of the

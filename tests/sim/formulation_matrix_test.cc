@@ -1,0 +1,77 @@
+// Every formulation on every scene, for some steps: solved, and beside `compliant` no farther away
+// than their laws are. Exact cones must agree; polyhedral ones lose up to 1 − cos(π/n) of friction
+// between their corners, 0.3 for four, and so may be off by as much of μ g t²/2.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/support/scenes.h"
+
+namespace voigt {
+namespace {
+
+constexpr int kSteps = 12;
+constexpr int kLarge = 260;  // rows from which dense matrices are for the patient
+
+std::vector<std::string> ListMatrixScenes() {
+  std::vector<std::string> names;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(VOIGT_SOURCE_DIR) + "/scenes")) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+struct MatrixRun {
+  VecX q;
+  int steps = 0, rows = 0;
+  long not_solved = 0;
+};
+
+MatrixRun RunSteps(Scene scene, FormulationKind kind, int steps) {
+  scene.settings.formulation = {};
+  scene.settings.formulation.kind = kind;
+  Simulator simulator = testing::MakeSimulator(scene);
+  MatrixRun out;
+  for (; out.steps < steps; ++out.steps) {
+    EXPECT_EQ(simulator.Step(), StepStatus::kOk);
+    out.rows = simulator.solver().most_rows;
+    if (out.rows > kLarge) break;
+  }
+  out.q = simulator.state().q;
+  out.not_solved = simulator.solver().not_solved;
+  return out;
+}
+
+bool HasPolygons(FormulationKind kind) {
+  return kind != FormulationKind::kMncpRlm && kind != FormulationKind::kMncpPlm;
+}
+
+class FormulationMatrix : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FormulationMatrix, SolvesAndAgreesWithCompliant) {
+  const Scene scene = testing::LoadNamedScene(GetParam());
+  if (scene.settings.integrator != Integrator::kSemiImplicitEuler) return;
+  const MatrixRun reference = RunSteps(scene, FormulationKind::kCompliant, kSteps);
+  if (reference.rows > kLarge) return;
+  for (FormulationKind kind : ListFormulationKinds()) {
+    if (kind == FormulationKind::kCompliant) continue;
+    SCOPED_TRACE(std::string(ToString(kind)));
+    const MatrixRun run = RunSteps(scene, kind, kSteps);
+    EXPECT_EQ(run.not_solved, 0);
+    ASSERT_EQ(run.steps, reference.steps);
+    const double t = kSteps * scene.settings.step;
+    const double allowed = HasPolygons(kind) ? 0.15 * 9.81 * t * t : 0;
+    EXPECT_LT((run.q - reference.q).cwiseAbs().maxCoeff(),
+              allowed + 1e-8 * (1 + reference.q.cwiseAbs().maxCoeff()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FormulationMatrix, ::testing::ValuesIn(ListMatrixScenes()),
+                         [](const auto& entry) { return entry.param; });
+
+}  // namespace
+}  // namespace voigt
