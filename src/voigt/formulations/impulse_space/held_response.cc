@@ -24,6 +24,7 @@ bool IsBetweenBounds(const Row& row, double impulse) {
 void HeldResponse::ListRows(const ImpulseIsland& island, const VecX& gamma) {
   const VelocityProblem& problem = *island.problem;
   held_.clear();
+  pulled_.clear();
   for (size_t g = 0; g < island.groups.size(); ++g) {
     const RowGroup& group = island.group(static_cast<int>(g));
     const int first = island.groups[g].first_row;
@@ -39,11 +40,15 @@ void HeldResponse::ListRows(const ImpulseIsland& island, const VecX& gamma) {
       continue;
     }
     if (!(impulse[0] > 0)) continue;
+    const int normal = static_cast<int>(held_.size());
     held_.push_back(first);
     for (const Disc& disc : group.discs()) {
       const double limit = disc.mu * impulse[0];
-      if (impulse.segment(disc.first, disc.count).norm() >= (1 - kAtLimit) * limit) continue;
-      for (int r = 0; r < disc.count; ++r) held_.push_back(first + disc.first + r);
+      const bool slides = impulse.segment(disc.first, disc.count).norm() >= (1 - kAtLimit) * limit;
+      for (int r = disc.first; r < disc.first + disc.count; ++r) {
+        if (!slides) held_.push_back(first + r);
+        if (slides) pulled_.push_back({normal, first + r, impulse[r] / impulse[0]});
+      }
     }
   }
 }
@@ -58,14 +63,20 @@ void HeldResponse::Subtract(const ImpulseIsland& island, const VecX& gamma, VecX
   p_.resize(count);
   for (int i = 0; i < count; ++i) {
     for (int j = 0; j < count; ++j) A_(i, j) = island.A(held_[i], held_[j]);
-    A_(i, i) += kSoftening * island.scale;
+    for (const Pulled& pulled : pulled_) {
+      A_(i, pulled.held) += pulled.ratio * island.A(held_[i], pulled.row);
+    }
     p_[i] = phi_dot_[island.rows[held_[i]]];
   }
+  A_.diagonal().array() += kSoftening * island.scale;
   factor_.compute(A_);
-  if (factor_.info() != Eigen::Success) return;
-  factor_.solveInPlace(p_);
+  p_ = factor_.solve(p_).eval();
+  if (!p_.allFinite()) return;
   phi_dot_.setZero();
   for (int i = 0; i < count; ++i) phi_dot_[island.rows[held_[i]]] = p_[i];
+  for (const Pulled& pulled : pulled_) {
+    phi_dot_[island.rows[pulled.row]] = pulled.ratio * p_[pulled.held];
+  }
   force_.setZero(problem.nv());
   problem.AddTransposed(phi_dot_, &force_);
   problem.factor->Solve(*problem.pattern, force_);

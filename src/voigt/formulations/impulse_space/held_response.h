@@ -7,9 +7,11 @@
 namespace voigt {
 
 // The response of a mechanism with the rows held that its constraints hold:
-//   H⁻¹ b = y − M⁻¹ G_Hᵀ (G_H M⁻¹ G_Hᵀ + R_H)⁻¹ G_H y,     y = M⁻¹ b.
+//   H⁻¹ b = y − M⁻¹ Gᵀ F (G_H M⁻¹ Gᵀ F + R_H)⁻¹ G_H y,     y = M⁻¹ b.
 // Held are bilateral rows, rows that push, bounded rows between their bounds and friction within
-// its limit. Rows that repeat each other share: a small multiple of 1 is added to their matrix.
+// its limit. Impulses are those of held rows, F p; that of a contact that slides pulls its friction
+// along, μ times as large and in the direction that it has. Rows that repeat each other share: a
+// small multiple of 1 is added to their matrix.
 class HeldResponse {
  public:
   // x: y, from which the island's part of the correction is subtracted. `gamma`: of all rows of the
@@ -19,10 +21,18 @@ class HeldResponse {
  private:
   void ListRows(const ImpulseIsland& island, const VecX& gamma);
 
+  // Friction that slides: rows of the island, and impulse per impulse of the normal.
+  struct Pulled {
+    int held = 0;  // where the normal is in held_
+    int row = 0;
+    double ratio = 0;
+  };
+
   std::vector<int> held_;  // rows of the island
+  std::vector<Pulled> pulled_;
   MatX A_;
   VecX p_, force_, phi_dot_;
-  Eigen::LLT<MatX> factor_;
+  Eigen::PartialPivLU<MatX> factor_;
 };
 
 }  // namespace voigt
