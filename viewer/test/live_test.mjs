@@ -82,9 +82,11 @@ test('pulls at a body', async () => {
   const start = await place();
   await order(page, 'play');
   await page.mouse.move(x + 80, y - 40, {steps: 5});
-  await page.waitForTimeout(700);
-  const moved = await place();
-  assert.ok(Math.max(...moved.map((x, i) => Math.abs(x - start[i]))) > 1e-3);
+  await page.waitForFunction((before) => {
+    const {run, message} = window.voigt;
+    const now = run.poses.slice(-7 * (run.bodies - 1));
+    return message.held > 0 && before.some((x, i) => Math.abs(x - now[i]) > 1e-3);
+  }, start);
   await page.screenshot({path: path.join(artefacts, 'live_drag.png')});
   await page.mouse.up();
   await page.keyboard.up('Shift');
