@@ -7,15 +7,17 @@ export const sections = [
   ['Robots', ['pickers', 'gripper', 'arm', 'humanoid', 'balancing_robot']],
   ['Loops of joints', ['slider_crank', 'flyball_governor', 'andrews', 'bricard', 'n_four_bar', 'absolute_pendulum']],
   ['Contact and friction', ['bouncing_ball', 'sliding_block', 'ramp', 'box_on_ramp', 'rolling_ball', 'spinning_ball',
-    'spinning_coin', 'ball_in_bowl', 'ladder']],
+    'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm']],
   ['Many contacts', ['box_stack', 'card_house', 'plank_wall', 'dominoes', 'sphere_stack', 'lattice',
     'spheres_in_box']],
   ['Elastic layers', ['shaft_in_cradle', 'foundation']],
+  ['Formulations side by side', ['sliding_sphere', 'ellipse_on_table', 'twelve_link_pendulum']],
   ['Cases with published runs', ['adams_revolute', 'adams_prismatic', 'adams_spherical', 'adams_universal']],
 ];
 
 // Part of the run that has passed; half of it where nothing is said.
-export const moments = {ball_in_bowl: 0.02, chain: 0.75, dominoes: 0.45, slider_crank: 0.35, spheres_in_box: 1};
+export const moments = {ball_in_bowl: 0.02, chain: 0.75, dominoes: 0.45, slider_crank: 0.35,
+  sliding_sphere: 0.4, spheres_in_box: 1, sweeping_arm: 0.08};
 
 // Options of `voigt sim` that a still needs.
 export const extra = {

@@ -3,22 +3,41 @@
 import * as THREE from 'three';
 import {element, formatNumber} from './element.js';
 
+/** A menu that shows what is in force, whoever chose it. */
+function makeMenu(label, send) {
+  const menu = element('select', {'aria-label': label,
+    onchange: () => send('set', {path: `simulation.${label}`, value: menu.value})});
+  return menu;
+}
+
+function updateMenu(menu, names, value) {
+  if (menu.options.length !== names.length) {
+    menu.replaceChildren(...names.map((name) => element('option', {textContent: name})));
+  }
+  if (menu.value !== value) menu.value = value;
+}
+
+function describeSolver({formulation, rows, residual, status}) {
+  if (rows === 0) return `${formulation}: nothing to solve in this step`;
+  return `${formulation}: ${rows} rows ${status}, residual ${formatNumber(residual)}`;
+}
+
 export function fillLivePage(page, connection) {
   const say = element('p', {id: 'live-trouble', role: 'alert'});
-  const send = (what, values) => connection.order(what, values).then(() => { say.textContent = ''; })
+  let told = '';  // the server's trouble that is on the page already
+  const send = (what, values) => connection.order(what, values).then(() => { say.textContent = told = ''; })
       .catch((error) => { say.textContent = error.message; });
   const button = (label, what, title) => element('button', {className: 'plain', textContent: label, title,
     onclick: () => send(what)});
-  const friction = element('select', {'aria-label': 'friction',
-    onchange: () => send('set', {path: 'simulation.friction', value: friction.value})},
-      ...['coulomb', 'lagged', 'cone'].map((name) => element('option', {textContent: name})));
+  const formulation = makeMenu('formulation', send), friction = makeMenu('friction', send);
+  const frictionPart = element('span', {}, '   friction ', friction);
   const step = element('input', {type: 'text', size: 10, 'aria-label': 'step',
     onchange: () => send('set', {path: 'simulation.step', value: step.value})});
   const path = element('input', {type: 'text', size: 18, placeholder: 'gravity', 'aria-label': 'path'});
   const value = element('input', {type: 'text', size: 12, placeholder: '[0, 0, -1.6]', 'aria-label': 'value'});
   const set = element('button', {className: 'plain', textContent: 'set',
     onclick: () => send('set', {path: path.value, value: value.value})});
-  const rate = element('span');
+  const rate = element('span'), solver = element('span', {id: 'live-solver'});
   const row = (...children) => element('p', {}, ...children);
   page.append(
       element('h2', {textContent: 'Simulation'}),
@@ -26,17 +45,20 @@ export function fillLivePage(page, connection) {
           button('one step', 'step', ''), ' ', button('reset', 'reset', 'back to the start')),
       row(rate),
       element('h2', {textContent: 'Solver'}),
-      row('friction ', friction, '   step ', step, ' s'),
+      row('formulation ', formulation, frictionPart), row('step ', step, ' s'), row(solver),
       element('h2', {textContent: 'Any value of the scene'}),
       row(path, ' = ', value, ' ', set), say,
       element('p', {textContent: 'Hold shift and drag a body to pull at it with a spring. With “pull” ' +
         'switched on (p), dragging alone does it, with a finger too.'}));
   return (message) => {
-    if (document.activeElement !== friction) friction.value = message.friction;
+    updateMenu(formulation, message.formulations, message.formulation);
+    updateMenu(friction, ['coulomb', 'lagged', 'cone'], message.friction);
+    frictionPart.hidden = message.formulation !== 'compliant';
+    solver.textContent = describeSolver(message);
     if (document.activeElement !== step) step.value = String(message.step);
     rate.textContent = message.playing
       ? `runs${message.rate ? ` at ${formatNumber(message.rate)} × real time` : ''}` : 'paused';
-    if (message.trouble) say.textContent = message.trouble;
+    if (message.trouble !== told) say.textContent = told = message.trouble;
   };
 }
 

@@ -31,6 +31,13 @@ const time = (page) => page.evaluate(() => window.voigt.message.blocks && window
 const order = (page, what, values) => page.evaluate(([name, form]) =>
   window.voigt.connection.order(name, form).then(() => 'ok', (error) => error.message), [what, values]);
 
+/** A body that stands still is met, however slow the machine. */
+const pause = async (page) => {
+  await order(page, 'pause');
+  await page.waitForFunction(() => !window.voigt.message.playing);
+  await page.evaluate(() => new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume))));
+};
+
 /** Where the origin of a body is on the screen. */
 const spotOf = (page, body) => page.evaluate((b) => {
   const {run, stage: {camera, canvas}} = window.voigt;
@@ -66,17 +73,19 @@ test('pulls at a body', async () => {
   await order(page, 'play');
   await page.waitForFunction(() => window.voigt.run.end > 0.1);
   const place = () => page.evaluate(() => Array.from(window.voigt.run.poses.slice(-7 * (window.voigt.run.bodies - 1))));
+  await pause(page);
   await page.keyboard.down('Shift');
   const [x, y] = await spotOf(page, 1);
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.waitForFunction(() => window.voigt.message.held > 0);
   const start = await place();
+  await order(page, 'play');
   await page.mouse.move(x + 80, y - 40, {steps: 5});
-  // As long as a busy machine needs to follow.
-  await page.waitForFunction((from) => {
-    const {poses, bodies} = window.voigt.run;
-    return Array.from(poses.slice(-7 * (bodies - 1))).some((number, i) => Math.abs(number - from[i]) > 1e-3);
+  await page.waitForFunction((before) => {
+    const {run, message} = window.voigt;
+    const now = run.poses.slice(-7 * (run.bodies - 1));
+    return message.held > 0 && before.some((x, i) => Math.abs(x - now[i]) > 1e-3);
   }, start);
   await page.screenshot({path: path.join(artefacts, 'live_drag.png')});
   await page.mouse.up();
@@ -95,6 +104,7 @@ test('fingers pull at bodies, and two of them move the camera', async () => {
   const touch = (type, ...points) => devtools.send('Input.dispatchTouchEvent',
       {type, touchPoints: points.map(([x, y], id) => ({x, y, id}))});
   const camera = () => page.evaluate(() => window.voigt.stage.camera.position.toArray());
+  await pause(page);
   const [x, y] = await spotOf(page, 1);
   await touch('touchStart', [x, y]);
   await page.waitForFunction(() => window.voigt.message.held > 0);
@@ -129,6 +139,50 @@ test('takes changes of values, and refuses wrong ones with a reason', async () =
   assert.match(await order(page, 'play', {x: '1'}), /'x' is not known/);
   assert.match(await order(page, 'speed', {factor: 'NaN'}), /expected a number/);
   // The four refusals are all that the page complains of.
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('changes the formulation in the midst of a run', async () => {
+  const {page, errors} = await open(browser, address);
+  await order(page, 'set', {path: 'simulation.step', value: '0.002'});
+  await order(page, 'set', {path: 'simulation.friction', value: 'cone'});
+  await order(page, 'reset');
+  await order(page, 'play');
+  await page.waitForFunction(() => window.voigt.run.end > 0.3 && window.voigt.message.rows > 0);
+  const menu = page.getByLabel('formulation'), friction = page.getByLabel('friction');
+  const told = page.locator('#live-solver'), complaint = page.locator('#live-trouble');
+  const choose = async (name) => {
+    const before = await time(page);
+    await menu.selectOption(name);
+    await page.waitForFunction((wanted) => window.voigt.message.formulation === wanted, name);
+    await page.waitForFunction((t) => window.voigt.run.end > t + 0.1 && window.voigt.message.rows > 0, before);
+    // The run went on from where it was, all of it is on the page, and it says how it is solved.
+    assert.ok(await page.evaluate((t) => window.voigt.run.start < t, before));
+    assert.equal(await menu.inputValue(), name);
+    assert.match(await told.textContent(), new RegExp(`^${name}: \\d+ rows solved, residual`));
+    assert.equal(await complaint.textContent(), '');
+  };
+  const known = await menu.locator('option').allTextContents();
+  assert.deepEqual(known.slice(0, 3), ['compliant', 'stabilized-lcp', 'mlcp-lemke']);
+  assert.equal(known.length, 7);
+  assert.equal(await friction.inputValue(), 'cone');
+  await choose('mlcp-lemke');  // the friction mode, which it does not know, does not stand in its way
+  assert.equal(await friction.isVisible(), false);
+  await page.screenshot({path: path.join(artefacts, 'live_formulation.png')});
+  await order(page, 'set', {path: 'simulation.cone.directions', value: '8'});
+  await choose('mncp-plm');    // nor the directions of polyhedral cones
+  // What does not belong to it is refused, with a reason that stays until something else is right.
+  await order(page, 'set', {path: 'simulation.friction', value: 'lagged'});
+  await page.waitForFunction(() => document.getElementById('live-trouble').textContent
+      .includes("belongs to the formulation 'compliant', not to 'mncp-plm'"));
+  await order(page, 'set', {path: 'simulation.formulation', value: 'magic'});
+  await page.waitForFunction(() => document.getElementById('live-trouble').textContent.includes("'magic', expected"));
+  assert.equal(await menu.inputValue(), 'mncp-plm');
+  await choose('compliant');
+  assert.equal(await friction.isVisible(), true);
+  assert.equal(await friction.inputValue(), 'coulomb');
+  await order(page, 'pause');
   assert.deepEqual(errors, []);
   await page.close();
 });

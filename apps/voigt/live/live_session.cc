@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "voigt/base/errors.h"
+#include "voigt/io/formulation_keys.h"
 #include "voigt/model/model_builder.h"
 #include "voigt/replay/replay_page.h"
 #include "voigt/replay/replay_recorder.h"
@@ -27,6 +28,39 @@ Model AddHand(const Model& model, const Grip* grip) {
 
 bool SameSizes(const Model& model, const State& state) {
   return model.nq() == state.q.size() && model.nv() == state.v.size();
+}
+
+// A key of the scene, or something inside of it.
+bool IsWithin(const std::string& path, const std::string& key) {
+  return path == key || path.starts_with(key + ".");
+}
+
+// What was set for the old formulation and means nothing to the new one is taken back: otherwise
+// nobody could choose another one after a change of, say, the friction mode.
+void DropKeysOfOthers(const std::string& formulation, std::vector<Override>* overrides) {
+  const auto kind = FormulationKindFromString(formulation);
+  if (!kind) return;  // reading the scene will tell
+  for (std::string_view key : ListFormulationKeys()) {
+    if (FindOtherOwner(key, *kind).empty()) continue;
+    const std::string path = fmt::format("simulation.{}", key);
+    std::erase_if(*overrides, [&](const Override& old) { return IsWithin(old.path, path); });
+  }
+}
+
+// How the last step was solved, and how the next could be.
+void WriteSolver(const Simulator& simulator, JsonWriter* out) {
+  const FormulationSettings& formulation = simulator.settings().formulation;
+  const Solution& solution = simulator.solution();
+  const bool has_rows = solution.gamma.size() > 0;
+  out->Key("formulation").Text(ToString(formulation.kind));
+  out->Key("friction").Text(ToString(formulation.compliant.friction));
+  out->Key("step").Number(simulator.settings().step);
+  out->Key("rows").Integer(solution.gamma.size());
+  out->Key("residual").Number(has_rows ? solution.residual : kNaN);
+  out->Key("status").Text(has_rows ? ToString(solution.status) : "");
+  out->Key("formulations").Begin('[');
+  for (FormulationKind kind : ListFormulationKinds()) out->Text(ToString(kind));
+  out->End();
 }
 
 }  // namespace
@@ -163,6 +197,7 @@ void LiveSession::Obey(const LiveCommand& command) {
 void LiveSession::Change(const LiveSet& change) {
   std::vector<Override> overrides = overrides_;
   std::erase_if(overrides, [&](const Override& old) { return old.path == change.path; });
+  if (change.path == "simulation.formulation") DropKeysOfOthers(change.value, &overrides);
   overrides.push_back({change.path, change.value});
   const State state = simulator_->state();
   try {
@@ -207,8 +242,8 @@ void LiveSession::Publish() {
   AddFrameBlocks(recorder.frames(), &blocks);
   out.Begin('{').Key("playing").Flag(is_playing_).Key("speed").Number(speed_);
   out.Key("rate").Number(rate).Key("trouble").Text(trouble_);
-  out.Key("friction").Text(ToString(simulator_->settings().formulation.compliant.friction));
-  out.Key("step").Number(simulator_->settings().step).Key("held").Integer(grip_.body);
+  WriteSolver(*simulator_, &out);
+  out.Key("held").Integer(grip_.body);
   std::lock_guard lock(mutex_);
   auto frame = std::make_shared<LiveFrame>();
   frame->number = frame_ ? frame_->number + 1 : 1;

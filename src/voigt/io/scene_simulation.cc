@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "voigt/io/formulation_keys.h"
 #include "voigt/io/scene_sections.h"
 
 namespace voigt {
@@ -70,20 +71,11 @@ void ReadCone(ObjectReader* simulation, ImpulseSpaceSettings* out) {
 
 // What one kind of formulation knows and another does not.
 void RejectKeys(ObjectReader* reader, FormulationKind kind) {
-  const auto reject = [&](const char* key, const char* whose) {
-    if (!reader->Has(key)) return;
+  for (std::string_view key : ListFormulationKeys()) {
+    const std::string_view owner = FindOtherOwner(key, kind);
+    if (owner.empty() || !reader->Has(key)) continue;
     reader->Fail(*reader->Find(key), key,
-                 fmt::format("belongs to {}, not to '{}'", whose, ToString(kind)));
-  };
-  const bool is_compliant = kind == FormulationKind::kCompliant;
-  if (!is_compliant) {
-    for (const char* key : {"friction", "linear_solver", "time_limit", "curvature"}) {
-      reject(key, "the formulation 'compliant'");
-    }
-  }
-  const bool is_exact = kind == FormulationKind::kMncpRlm || kind == FormulationKind::kMncpPlm;
-  if (is_compliant || is_exact) {
-    reject("cone", "formulations with polyhedral cones (stabilized-lcp, mlcp-…)");
+                 fmt::format("belongs to {}, not to '{}'", owner, ToString(kind)));
   }
 }
 

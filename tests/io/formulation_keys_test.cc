@@ -1,0 +1,58 @@
+// Keys under `simulation` that only some formulations know, beside every one of them.
+
+#include "voigt/io/formulation_keys.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "voigt/base/errors.h"
+#include "voigt/io/scene.h"
+
+namespace voigt {
+namespace {
+
+const std::map<std::string, std::string> kValueOfKey = {{"friction", "cone"},
+                                                        {"linear_solver", "dense"},
+                                                        {"time_limit", "1"},
+                                                        {"curvature", "none"},
+                                                        {"cone", "{directions: 8}"}};
+
+// What reading a scene with this key says; empty if nothing.
+std::string ReadWithKey(FormulationKind kind, const std::string& key) {
+  const std::string scene =
+      "name: Nothing\nsimulation:\n  formulation: " + std::string(ToString(kind)) + "\n  " + key +
+      ": " + kValueOfKey.at(key) + "\n";
+  try {
+    ParseScene(scene, "scene.yaml");
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+TEST(FormulationKeys, ScenesRefuseWhatBelongsToOthers) {
+  int refused = 0;
+  for (FormulationKind kind : ListFormulationKinds()) {
+    const bool is_compliant = kind == FormulationKind::kCompliant;
+    const bool is_round = is_compliant || ToString(kind).starts_with("mncp");
+    for (std::string_view key : ListFormulationKeys()) {
+      SCOPED_TRACE(std::string(key) + " beside " + std::string(ToString(kind)));
+      const bool is_known = key == "cone" ? !is_round : is_compliant;
+      EXPECT_EQ(FindOtherOwner(key, kind).empty(), is_known);
+      const std::string words = ReadWithKey(kind, std::string(key));
+      if (is_known) {
+        EXPECT_EQ(words, "");
+        continue;
+      }
+      ++refused;
+      EXPECT_NE(words.find("scene.yaml:4:"), std::string::npos) << words;
+      EXPECT_NE(words.find("not to '" + std::string(ToString(kind)) + "'"), std::string::npos)
+          << words;
+    }
+  }
+  EXPECT_EQ(refused, 6 * 4 + 3);
+}
+
+}  // namespace
+}  // namespace voigt
