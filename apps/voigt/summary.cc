@@ -66,6 +66,8 @@ const char* StatusName(StepStatus status) {
       return "tolerance not reached";
     case StepStatus::kConstraintsFailed:
       return "constraints failed";
+    case StepStatus::kTooInfeasible:
+      return "too infeasible";
   }
   return "";
 }

@@ -310,6 +310,21 @@ TEST_F(SimCommand, ModelsThatCannotMoveAreBadInputOfTheirFile) {
   EXPECT_TRUE(massless.err.starts_with("massless.yaml:2:10: joint 'j': ")) << massless.err;
 }
 
+TEST_F(SimCommand, InfeasibilityBeyondItsLimitEndsTheRunWithItsReason) {
+  Write("sunken.yaml",
+        "world: {geometry: [{shape: half-space}]}\n"
+        "bodies: [{name: ball, geometry: [{shape: sphere, radius: 1, density: 1}]}]\n"
+        "joints: [{name: free, type: free, child: ball}]\n"
+        "initial: {free: {position: [0, 0, 0.8]}}\n"
+        "simulation: {max_infeasibility: 0.1}\n");
+  const ProgramResult result = Run("sim sunken.yaml --json --record run.h5");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(result.err.starts_with("sunken.yaml: stopped at t = 0 s: rigid constraints"))
+      << result.err;
+  EXPECT_NE(result.err.find("run.h5 has the last good state"), std::string::npos) << result.err;
+  EXPECT_EQ(ParseJson(result.out)["status"].text, "too infeasible");
+}
+
 class FailingSimCommand : public SimCommand {
  protected:
   FailingSimCommand() {

@@ -226,5 +226,70 @@ TEST(ContactFinder, ForeseesWhatAnImpactMayBringTogether) {
   EXPECT_EQ(finder.contacts().size(), 1u);
 }
 
+// A layer is the same as spheres that are larger by half of it, among themselves, and by all of it
+// on planes and points' side of a plane.
+TEST(ContactFinder, LayerIsTakenOffEveryGap) {
+  constexpr double kLayer = 0.03, kStep = 0.01;
+  const auto make = [&](double layer, double more, bool with_ground) {
+    ModelSpec spec;
+    spec.contact.layer = layer;
+    if (with_ground) spec.world_geometry = {MakeGeometry(HalfSpace{})};
+    for (int i = 0; i < 30; ++i) {
+      std::vector<Geometry> shapes = {MakeGeometry(Sphere{0.05 + 0.005 * i + more})};
+      if (with_ground) shapes.front().touches = std::vector<std::string>{"ground"};
+      AddBodyWithShapes(&spec, "b" + std::to_string(i), std::move(shapes));
+    }
+    if (with_ground) spec.world_geometry.front().groups = {"ground"};
+    return ModelBuilder(spec).Build();
+  };
+  for (const bool with_ground : {false, true}) {
+    const Model thin = make(kLayer, 0, with_ground);
+    const Model thick = make(0, with_ground ? kLayer : 0.5 * kLayer, with_ground);
+    Random random(7);
+    State state = Scatter(thin, 0.7, &random);
+    state.v.setZero();
+    ContactFinder found(thin), expected(thick);
+    found.Find(thin, MoveTo(thin, state), kStep);
+    expected.Find(thick, MoveTo(thick, state), kStep);
+    ASSERT_GT(found.contacts().size(), 3u);
+    ASSERT_EQ(Ids(found.contacts()), Ids(expected.contacts()));
+    for (size_t i = 0; i < found.contacts().size(); ++i) {
+      const Contact &a = found.contacts()[i], &b = expected.contacts()[i];
+      EXPECT_NEAR(a.phi, b.phi, 1e-14);
+      EXPECT_LT((a.n_W - b.n_W).norm(), 1e-14);
+      // Midway between surfaces, which the layer moves evenly: on planes only one of them was
+      // moved.
+      const Vec3 shift = with_ground ? Vec3(0.5 * kLayer * a.n_W) : Vec3::Zero();
+      EXPECT_LT((a.p_W - shift - b.p_W).norm(), 1e-14);
+    }
+  }
+}
+
+TEST(ContactFinder, LayerHoldsForPointsAndFacesToo) {
+  constexpr double kLayer = 0.02;
+  ModelSpec spec;
+  spec.contact.layer = kLayer;
+  spec.world_geometry = {MakeGeometry(HalfSpace{})};
+  AddBodyWithShapes(&spec, "points", {MakeGeometry(ContactPoints{{{0, 0, 0}, {0.1, 0, 0.001}}})});
+  AddBodyWithShapes(&spec, "box", {MakeGeometry(Box{{1, 1, 1}})});
+  const Model model = ModelBuilder(spec).Build();
+  Random random(1);
+  State state = Scatter(model, 1, &random);
+  for (int b : {1, 2}) {
+    state.q.segment<4>(model.tree().q_start[b] + 3) = Vec4(1, 0, 0, 0);
+  }
+  state.v.setZero();
+  state.q.segment<3>(model.tree().q_start[1]) = Vec3(5, 0, 0.015);
+  state.q.segment<3>(model.tree().q_start[2]) = Vec3(0, 0, 0.519);
+  ContactFinder finder(model);
+  finder.Find(model, MoveTo(model, state), 0.01);
+  std::vector<double> gaps;
+  for (const Contact& contact : finder.contacts()) gaps.push_back(contact.phi);
+  ASSERT_EQ(gaps.size(), 6u);
+  EXPECT_NEAR(gaps[0], 0.015 - kLayer, 1e-15);
+  EXPECT_NEAR(gaps[1], 0.016 - kLayer, 1e-15);
+  for (int i = 2; i < 6; ++i) EXPECT_NEAR(gaps[i], 0.019 - kLayer, 1e-15);
+}
+
 }  // namespace
 }  // namespace voigt

@@ -95,6 +95,8 @@ TEST(SceneMaterials, ReportMistakesWhereTheyAre) {
       {"materials: {a: {damping: 3}}", {{"s:1:13: material 'a': ", "damping has no meaning"}}},
       {"materials: [{name: a}, {name: a}]", {{"s:1:24: material 'a': ", "is given twice"}}},
       {"contact: {recovery_speed: 0}", {{"s:1:10: contact: ", "recovery_speed = 0, expected"}}},
+      {"contact: {layer: -0.1}", {{"s:1:10: contact: ", "layer = -0.1, expected a length ≥ 0"}}},
+      {"contact: {layer: inf}", {{"s:1:10: contact: ", "layer = inf, expected a length ≥ 0"}}},
       {"contact: {acceleration: x}", {{"s:1:25: contact.acceleration: ", "expected a number"}}},
       {"materials: {a: {rolling_friction: -1}}",
        {{"s:1:13: material 'a': ", "rolling_friction = -1, expected a finite number ≥ 0"}}},
@@ -147,11 +149,14 @@ TEST(SceneMaterials, ThatMeetMustFit) {
 }
 
 TEST(SceneContact, SettingsAreRead) {
-  const Scene scene =
-      ParseScene("contact: {recovery_speed: 2, restitution_speed: 0.3, acceleration: 40}\n", "s");
+  const Scene scene = ParseScene(
+      "contact: {recovery_speed: 2, restitution_speed: 0.3, acceleration: 40, "
+      "layer: 0.01}\n",
+      "s");
   EXPECT_EQ(scene.model.spec().contact.recovery_speed, 2);
   EXPECT_EQ(scene.model.spec().contact.restitution_speed, 0.3);
   EXPECT_EQ(scene.model.spec().contact.acceleration, 40);
+  EXPECT_EQ(scene.model.spec().contact.layer, 0.01);
   EXPECT_EQ(scene.model.spec().contact.friction_rule, MixingRule::kGeometricMean);
   EXPECT_TRUE(scene.model.spec().contact.pairs.empty());
 }

@@ -128,6 +128,47 @@ TEST(Simulator, StopsBeforeAStepThatIsNotFiniteAndSaysSo) {
   }
 }
 
+// A ball 0.2 m deep in the ground, nothing of which the step restores, so that it stays there.
+constexpr char kSunkenBall[] = R"(
+world: {geometry: [{shape: half-space}]}
+bodies: [{name: ball, geometry: [{shape: sphere, radius: 1, density: 1}]}]
+joints: [{name: free, type: free, child: ball}]
+initial: {free: {position: [0, 0, 0.8]}}
+simulation: {step: 0.01, stabilization: 0}
+)";
+
+TEST(Simulator, StopsWhereConstraintsAreViolatedByMoreThanAllowed) {
+  for (const char* audit : {"true", "false"}) {
+    const auto make = [&](const char* limit) {
+      return testing::MakeSimulator(
+          ParseScene(kSunkenBall, "scene",
+                     {{"simulation.max_infeasibility", limit}, {"simulation.audit", audit}}));
+    };
+    Simulator stopped = make("0.19");
+    const State start = stopped.state();
+    EXPECT_EQ(stopped.Step(), StepStatus::kTooInfeasible);
+    EXPECT_EQ(stopped.state(), start);
+    EXPECT_NE(std::string(Explain(stopped.status())).find("max_infeasibility"), std::string::npos);
+    for (const char* limit : {"0.21", "inf"}) {
+      Simulator simulator = make(limit);
+      EXPECT_EQ(simulator.Step(), StepStatus::kOk) << limit;
+      EXPECT_EQ(simulator.Step(), StepStatus::kOk) << limit;
+    }
+  }
+}
+
+TEST(Simulator, RefusesLimitsOfInfeasibilityThatMakeNoSense) {
+  for (const char* limit : {"-1", "deep"}) {
+    EXPECT_THROW(ParseScene(kSunkenBall, "scene", {{"simulation.max_infeasibility", limit}}),
+                 InputError)
+        << limit;
+  }
+  Scene scene = ParseScene(kSunkenBall, "scene");
+  scene.settings.max_infeasibility = kNaN;
+  EXPECT_NE(Complaint(scene.model, scene.settings, scene.initial).find("max infeasibility = nan"),
+            std::string::npos);
+}
+
 TEST(Simulator, GivesTheSameBitsEveryTime) {
   for (const char* name : {"humanoid", "joint_zoo", "chain"}) {
     const Scene scene = testing::LoadNamedScene(name, {{"simulation.until", "0.2"}});

@@ -113,25 +113,38 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
 
+double CalcInfeasibility(const VelocityProblem& problem) {
+  double infeasibility = 0;
+  for (const RowGroup& group : problem.groups) {
+    for (int r = 0; r < group.row_count; ++r) {
+      const Row& row = problem.rows[group.first_row + r];
+      const bool is_rigid = row.c == 0 && (r > 0 || group.force_law.is_linear());
+      if (!is_rigid) continue;
+      if (OnlyPushes(group, r)) {
+        Raise(-row.phi, &infeasibility);
+      } else if (group.law == Law::kBilateral) {
+        Raise(std::fabs(row.phi), &infeasibility);
+      }
+    }
+  }
+  return infeasibility;
+}
+
 void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const {
   double normal = 0, penetration = 0, separation = 0, violation = 0, deflection = 0;
-  double infeasibility = 0;
   for (const RowGroup& group : problem.groups) {
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
       const Row& row = problem.rows[i];
       const double rate = law_.phi_dot()[i], phi1 = row.phi + problem.h * rate;
-      const bool is_rigid = row.c == 0 && (r > 0 || group.force_law.is_linear());
       if (OnlyPushes(group, r)) {
         Raise(-gamma[i], &normal);
         Raise(-phi1, &penetration);
         if (gamma[i] > 0) Raise(phi1, &separation);
-        if (is_rigid) Raise(-row.phi, &infeasibility);
       } else if (group.law == Law::kBilateral) {
         const bool about_velocity = row.c == 0 && row.phi == 0;
         Raise(about_velocity ? problem.h * std::fabs(rate - row.v_hat) : std::fabs(row.phi),
               row.c > 0 ? &deflection : &violation);
-        if (is_rigid) Raise(std::fabs(row.phi), &infeasibility);
       }
     }
   }
@@ -140,7 +153,7 @@ void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit*
   out->separation = separation;
   out->violation = violation;
   out->deflection = deflection;
-  out->infeasibility = infeasibility;
+  out->infeasibility = CalcInfeasibility(problem);
 }
 
 void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,

@@ -34,9 +34,7 @@ struct Audit {
   double deflection = kNaN;     // largest |φ| of bilateral rows with stiffness
   double exact_cone = kNaN;     // largest ‖γ_t‖ − μ γ_n
   double coulomb = kNaN;        // the exact Coulomb law: that of `law` if the rule says so
-  double infeasibility = kNaN;  // at the start of the step: the largest depth of rigid unilateral
-                                // rows and normals and |φ| of rigid bilateral rows, I(q) of
-                                // [Anitescu, Miller & Hart 2003, eq. 3.15]
+  double infeasibility = kNaN;  // CalcInfeasibility
   double contradiction = kNaN;  // of rigid rows that repeat each other, relative like `law`
   double recovery_work = kNaN;  // energy that rigid rows put in to close or open gaps
   double drive_work = kNaN;     // energy that came in by moving constraints and bounded rows
@@ -51,6 +49,10 @@ struct AuditItem {
 };
 inline constexpr int kAuditItems = 9;
 std::array<AuditItem, kAuditItems> ListItems(const Audit& audit);
+
+// At the start of the step: the largest depth of rigid unilateral rows and normals and |φ| of rigid
+// bilateral rows, I(q) of [Anitescu, Miller & Hart 2003, eq. 3.15], m or rad.
+double CalcInfeasibility(const VelocityProblem& problem);
 
 // Keeps its memory from call to call.
 class Auditor {

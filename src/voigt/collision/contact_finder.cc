@@ -31,6 +31,7 @@ ContactFinder::ContactFinder(const Model& model) : filter_(model) {
   survey.problems.ThrowIfAny();
   unsupported_ = std::move(survey.unsupported);
   acceleration_ = std::max(model.gravity().norm(), model.spec().contact.acceleration);
+  layer_ = model.spec().contact.layer;
   AddItems(model);
   ListPairs(model);
 }
@@ -107,7 +108,7 @@ void ContactFinder::UpdateItems(const Kinematics& kin) {
     const double reach = shapes_[i].is_bounded() ? shapes_[i].reach : 0;
     fastest = std::max(fastest, V.tail<3>().norm() + reach * item.turn_speed);
   }
-  margin_ = 2 * h_ * (fastest + h_ * acceleration_);
+  margin_ = 2 * h_ * (fastest + h_ * acceleration_) + layer_;
 }
 
 void ContactFinder::FindOnHalfSpace(const HalfSpacePair& pair) {
@@ -143,9 +144,9 @@ void ContactFinder::FindPoints(double margin, int half_space, int points) {
     contact.feature = static_cast<int>(k);
     contact.id = MakeContactId(contact.geometry_A, contact.geometry_B, contact.feature);
     contact.p_W = point.p_W;
-    contact.phi = point.phi;
+    contact.phi = point.phi - layer_;
     contacts_.push_back(contact);
-    deepest = std::min(deepest, point.phi);
+    deepest = std::min(deepest, contact.phi);
   }
   // Into one plane, as LevelManifold has it.
   for (size_t i = first; i < contacts_.size(); ++i) {
@@ -203,7 +204,7 @@ void ContactFinder::AddContacts(int a, int b) {
     contact.area = point.area;
     contact.p_W = point.p_W;
     contact.n_W = swap ? Vec3(-point.n_W) : point.n_W;
-    contact.phi = point.phi;
+    contact.phi = point.phi - layer_;
   }
 }
 

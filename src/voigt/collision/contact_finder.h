@@ -78,8 +78,10 @@ class ContactFinder {
   std::vector<HalfSpacePair> half_space_pairs_;
   std::vector<int> bounded_;  // items that are solid and have an end
   double acceleration_ = 0;   // m/s²
+  double layer_ = 0;          // ContactSettings::layer
 
-  double h_ = 0, margin_ = 0;
+  double h_ = 0;
+  double margin_ = 0;           // the largest distance of shapes that is of interest, m
   std::vector<AxisBox> boxes_;  // of bounded_
   std::vector<char> is_static_;
   Sweep sweep_;

@@ -142,6 +142,7 @@ ContactSettings ReadContactSettings(ObjectReader* scene) {
   settings.recovery_speed = reader.Number("recovery_speed", settings.recovery_speed);
   settings.restitution_speed = reader.Number("restitution_speed", settings.restitution_speed);
   settings.acceleration = reader.Number("acceleration", settings.acceleration);
+  settings.layer = reader.Number("layer", settings.layer);
   settings.filter_rule = reader
                              .Choice<FilterRule>("filter_rule", {{"both", FilterRule::kBoth},
                                                                  {"either", FilterRule::kEither}})

@@ -147,6 +147,9 @@ SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> inc
   settings.audit = reader.Flag("audit", settings.audit);
   settings.formulation = ReadFormulation(&reader);
   settings.stabilization = ReadStabilization(&reader);
+  settings.max_infeasibility =
+      CheckedNumber(&reader, "max_infeasibility", settings.max_infeasibility,
+                    "a number ≥ 0 in m or rad", [](double x) { return x >= 0; });
   settings.curvature = ReadCurvature(&reader, settings.curvature);
   reader.Finish();
   return settings;

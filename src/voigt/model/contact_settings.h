@@ -38,6 +38,11 @@ struct ContactSettings {
   // shape at rest may be pushed into its neighbour. Rows of a gap that stays open change nothing.
   double acceleration = 9.81;
 
+  // A protective layer, m: shapes touch where their distance is this, so that the gap is the
+  // distance less the layer and shapes that have sunk in by less do not overlap. Shared evenly by
+  // the two shapes; radii of curvature stay those of the shapes.
+  double layer = 0;
+
   FilterRule filter_rule = FilterRule::kBoth;
   std::vector<ExcludedPair> excluded = {};
   // How materials act together, and pairs of them that do so in their own way.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -87,6 +88,10 @@ void CheckMaterials(const ModelSpec& spec, ProblemList* problems) {
   check_positive("recovery_speed", spec.contact.recovery_speed, false);
   check_positive("restitution_speed", spec.contact.restitution_speed, true);
   check_positive("acceleration", spec.contact.acceleration, true);
+  if (!(std::isfinite(spec.contact.layer) && spec.contact.layer >= 0)) {
+    problems->Add(spec.contact.where, "contact",
+                  fmt::format("layer = {}, expected a length ≥ 0 in m", spec.contact.layer));
+  }
   CheckMaterialPairs(spec.contact, materials, problems);
 }
 

@@ -24,6 +24,7 @@ struct SimulationSettings {
   Integrator integrator = Integrator::kSemiImplicitEuler;
   FormulationSettings formulation;                 // of semi-implicit Euler steps
   Stabilization stabilization;                     // of the same
+  double max_infeasibility = kInfinity;            // of the same: where a run ends, m or rad
   CurvatureTerm curvature = CurvatureTerm::kNone;  // of the same; the others are for studies only
   bool audit = true;  // judge the impulses of every step (audit/audit.h)
 };

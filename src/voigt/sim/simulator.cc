@@ -26,6 +26,11 @@ void CheckSettings(const SimulationSettings& settings, ProblemList* problems) {
     problems->Add({}, "simulation",
                   fmt::format("record interval = {}, expected ≥ 0 s", settings.record_interval));
   }
+  if (!(settings.max_infeasibility >= 0)) {
+    problems->Add(
+        {}, "simulation",
+        fmt::format("max infeasibility = {}, expected ≥ 0 m", settings.max_infeasibility));
+  }
 }
 
 // Lists that are not given are filled in.
@@ -152,6 +157,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
     case Integrator::kSemiImplicitEuler:
       workspace_.emplace(*model_, settings_.formulation, settings_.curvature, settings_.audit);
       workspace_->stabilization = settings_.stabilization;
+      workspace_->max_infeasibility = settings_.max_infeasibility;
       break;
     case Integrator::kRungeKutta4:
       runge_kutta_.emplace(*model_);

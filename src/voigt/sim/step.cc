@@ -62,6 +62,10 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   if (!ws.stabilization.predictive) ws.contacts.KeepTouching();
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, drive, h,
                ws.stabilization, &ws.problem);
+  if (ws.max_infeasibility < kInfinity &&
+      !(CalcInfeasibility(ws.problem) <= ws.max_infeasibility)) {
+    return StepStatus::kTooInfeasible;
+  }
   SetRowInertia(&ws.row_inertia, &ws.problem);
   LimitRecovery(model, ws.contacts.contacts(), &ws.problem);
   ReadGuess(ws.problem, &ws.guess);
@@ -126,6 +130,10 @@ const char* Explain(StepStatus status) {
       return "the constraint problem could not be solved: look for masses or stiffnesses that "
              "differ "
              "by more than double precision holds, or constraints that are not finite";
+    case StepStatus::kTooInfeasible:
+      return "rigid constraints or contacts are violated by more than simulation.max_infeasibility "
+             "allows: look for shapes that overlap at the start, a stabilization that is too small "
+             "or a step that is too long";
   }
   return "";
 }

@@ -22,6 +22,7 @@ enum class StepStatus {
   kNotFinite,            // NaN or infinity in the new state
   kToleranceNotReached,  // the adaptive integrator gave up
   kConstraintsFailed,    // the constraint problem could not be solved at all
+  kTooInfeasible,        // constraints are violated by more than the user allows
 };
 
 // A sentence for the user, with likely causes.
@@ -52,6 +53,7 @@ struct StepWorkspace {
   ContactFinder contacts;
   ConstraintSet constraints;
   Stabilization stabilization;
+  double max_infeasibility = kInfinity;  // of where a step may begin, see CalcInfeasibility
   CurvatureTerm curvature_term;
   Curvature curvature;  // unless the term is kNone
   VelocityProblem problem;
