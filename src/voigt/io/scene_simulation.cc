@@ -81,7 +81,8 @@ void RejectKeys(ObjectReader* reader, FormulationKind kind) {
       reject(key, "the formulation 'compliant'");
     }
   }
-  const bool is_exact = kind == FormulationKind::kMncpRlm || kind == FormulationKind::kMncpPlm;
+  const bool is_exact = kind == FormulationKind::kMncpRlm || kind == FormulationKind::kMncpPlm ||
+                        kind == FormulationKind::kMaxDissipation;
   if (is_compliant || is_exact) {
     reject("cone", "formulations with polyhedral cones (stabilized-lcp, mlcp-…)");
   }

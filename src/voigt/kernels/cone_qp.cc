@@ -14,7 +14,7 @@ namespace {
 constexpr double kProximalX = 1e-10, kProximalY = 1e-10;
 
 // Rows of C with more columns than this are dense.
-constexpr int kSparse = 8;
+constexpr int kFewColumns = 8;
 
 // visit(first row, number of the cone, std::integral_constant<int, its size>).
 template <typename Visit>
@@ -82,12 +82,12 @@ bool ConeQp::FactorMatrix(const ConeQuadraticProgram& program) {
     MatrixAt<c>(&scalings_[18 * k + 9]) = scaling.F;
     lambda_.segment<c>(row) = scaling.lambda;
     auto rows = scaled_.middleRows(dense_rows, c);
-    int places[kSparse], count = 0;
+    int places[kFewColumns], count = 0;
     for (int j = 0; j < n; ++j) {
       rows.col(j) = scaling.F_inverse * program.C.block<c, 1>(row, j);
-      if (!rows.col(j).isZero(0) && count++ < kSparse) places[count - 1] = j;
+      if (!rows.col(j).isZero(0) && count++ < kFewColumns) places[count - 1] = j;
     }
-    if (count > kSparse) {
+    if (count > kFewColumns) {
       dense_rows += c;
       return;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <vector>
 
 #include "voigt/formulations/impulse_space/impulse_island.h"

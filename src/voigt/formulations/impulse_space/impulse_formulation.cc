@@ -46,7 +46,7 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
     status = std::max(status, SolveIsland(i, solution));
   }
   residual_.Calc(out.gamma, RuleOf(out));
-  for (int i = 0; i < space_.count(); ++i) {
+  for (int i = 0; i < space_.count() && method_->gains_by_proximal_steps(); ++i) {
     if (!(CalcResidual(islands_[i]) <= settings_.tolerance)) SolveByProximalSteps(i, solution);
   }
   out.stats.islands = space_.count();
@@ -87,6 +87,7 @@ IslandOutcome ImpulseFormulation::RunMethod(int index, Solution* out) {
     out->stats.fallbacks += outcome.fallbacks;
     if (outcome.status == SolveStatus::kFailed || tangents->Update(*island, gamma_)) break;
   }
+  method_->AddToClaim(*island, out);
   return outcome;
 }
 

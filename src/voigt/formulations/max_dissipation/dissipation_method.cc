@@ -1,0 +1,129 @@
+#include "voigt/formulations/max_dissipation/dissipation_method.h"
+
+#include <algorithm>
+
+namespace voigt {
+namespace {
+
+// Impulses that are off by more than this, relative, are not taken: those of phase I are valid.
+constexpr double kUseful = 1e-7;
+
+}  // namespace
+
+DissipationMethod::DissipationMethod(const ImpulseSpaceSettings& settings)
+    : tolerance_(settings.tolerance) {
+  if (settings.max_iterations > 0) {
+    settings_.max_iterations = settings_.max_newton_steps = settings.max_iterations;
+  }
+  settings_.use_start = true;
+}
+
+void DissipationMethod::Claim(const VelocityProblem& problem, Solution* solution) {
+  solution->friction = FrictionMode::kMaxDissipation;
+  solution->directions = 0;
+  solution->cone_angle.clear();
+  MaxDissipationClaim* const claim = &solution->dissipation;
+  claim->frictionless.setZero(problem.row_count());
+  claim->multiplier.setZero(problem.row_count());
+  claim->sum.assign(problem.row_count(), -1);
+  claim->price.clear();
+}
+
+// QP 3, with all rows that are not friction: gradient projection takes over where pivoting finds no
+// way.
+bool DissipationMethod::SolveWithoutFriction(const ImpulseIsland& island, IslandOutcome* out) {
+  const int n = island.row_count();
+  lower_.setZero(n);
+  upper_.setZero(n);
+  for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
+    const RowGroup& group = island.group(g);
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = island.groups[g].first_row + r;
+      if (!(island.A(i, i) > 0)) continue;  // what no impulse moves has none
+      const Row& row = island.problem->rows[island.rows[i]];
+      if (CanOnlyPush(group, r)) upper_[i] = kInfinity;
+      if (group.law == Law::kBilateral) {
+        lower_[i] = -kInfinity;
+        upper_[i] = kInfinity;
+      } else if (group.law == Law::kBounded) {
+        lower_[i] = row.lower;
+        upper_[i] = row.upper;
+      }
+    }
+  }
+  BoxedPivotingSettings settings;
+  settings.is_symmetric = true;
+  settings.tolerance = 1e-2 * tolerance_;
+  BoxedPivotingStats stats;
+  frictionless_.setZero(n);
+  const BoxedPivotingResult result =
+      pivoting_.Solve({island.A, island.q, lower_, upper_}, settings, frictionless_, &stats);
+  out->iterations += stats.block_steps + stats.single_steps;
+  out->factorizations += stats.factors;
+  if (result.status == ComplementarityStatus::kSolved) return true;
+  ++out->fallbacks;
+  const VecX diagonal = island.A.diagonal().array().max(1e-12 * island.scale);
+  ProjectedGradientSettings gradient_settings;
+  gradient_settings.tolerance = 1e-2 * tolerance_;
+  ProjectedGradientStats gradient_stats;
+  const BoxQuadraticProgram program{
+      [&](const Eigen::Ref<const VecX>& x, Eigen::Ref<VecX> Ax) { Ax.noalias() = island.A * x; },
+      &diagonal, island.q, lower_, upper_};
+  if (!frictionless_.allFinite()) frictionless_.setZero(n);
+  return gradient_.Solve(program, gradient_settings, frictionless_, &gradient_stats).status ==
+         ComplementarityStatus::kSolved;
+}
+
+bool DissipationMethod::SolveWithFriction(const ImpulseIsland& island, VecX* gamma,
+                                          IslandOutcome* out) {
+  if (!program_.Update(island, frictionless_)) {
+    *gamma = frictionless_;
+    return true;
+  }
+  program_.SetStart(gamma->isZero(0) ? frictionless_ : *gamma, &point_);
+  ConeQpStats stats;
+  const ConeQpResult result = kernel_.Solve(program_.view(), settings_, &point_, &stats);
+  out->iterations += stats.iterations + stats.newton_steps;
+  out->factorizations += stats.factors;
+  *gamma = frictionless_;
+  if (!(result.residual <= kUseful)) return false;
+  program_.GetImpulses(island, point_, gamma);
+  has_multipliers_ = true;
+  return true;
+}
+
+IslandOutcome DissipationMethod::Solve(const ImpulseIsland& island, VecX* gamma) {
+  IslandOutcome out;
+  has_multipliers_ = has_arrived_ = false;
+  const bool is_first_solved = SolveWithoutFriction(island, &out);
+  if (!SolveWithFriction(island, gamma, &out)) {
+    out.status = SolveStatus::kIterationLimit;
+  } else {
+    out.status = is_first_solved ? SolveStatus::kSolved : SolveStatus::kInaccurate;
+    has_arrived_ = true;
+  }
+  gamma_ = *gamma;
+  return out;
+}
+
+void DissipationMethod::AddToClaim(const ImpulseIsland& island, Solution* solution) const {
+  MaxDissipationClaim* const claim = &solution->dissipation;
+  VecX multiplier = VecX::Zero(island.row_count());
+  double price[kDissipationSums] = {};
+  if (has_multipliers_) program_.GetMultipliers(island, point_, &multiplier, price);
+  if (has_arrived_) program_.RaisePrices(island, gamma_, multiplier, price);
+  const int first_sum = static_cast<int>(claim->price.size());
+  claim->price.insert(claim->price.end(), price, price + kDissipationSums);
+  for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
+    const RowGroup& group = island.group(g);
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = island.groups[g].first_row + r, row = island.rows[i];
+      const int sum = SumOfRow(group, r, island.problem->rows[row]);
+      claim->frictionless[row] = frictionless_[i];
+      claim->multiplier[row] = multiplier[i];
+      claim->sum[row] = sum < 0 ? -1 : first_sum + sum;
+    }
+  }
+}
+
+}  // namespace voigt
