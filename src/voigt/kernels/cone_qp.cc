@@ -245,8 +245,8 @@ double ConeQp::Judge(const ConeQuadraticProgram& program, const ConeQpPoint& poi
 // the sets are right.
 void ConeQp::SolveFromInside(const ConeQuadraticProgram& program, const ConeQpSettings& settings,
                              const ConeQpPoint& start, ConeQpStats* stats) {
-  constexpr int kPatience = 12, kFewSteps = 4;
-  constexpr double kNear = 1e-2;
+  constexpr int kPatience = 12, kFewSteps = 2;
+  constexpr double kNear = 1e-3;
   SetStart(program, start);
   double nearest = kInfinity;
   for (int k = 0, stale = 0; k < settings.max_iterations && stale < kPatience; ++k) {
@@ -275,7 +275,7 @@ ConeQpResult ConeQp::Solve(const ConeQuadraticProgram& program, const ConeQpSett
   }
   best_residual_ = kInfinity;
   Judge(program, *point);
-  constexpr int kStepsFromStart = 8;
+  constexpr int kStepsFromStart = 3;
   const int steps = std::min(kStepsFromStart, settings.max_newton_steps);
   const bool has_arrived = settings.use_start && Improve(program, settings, *point, steps, stats);
   if (!has_arrived) SolveFromInside(program, settings, *point, stats);

@@ -34,6 +34,10 @@ class IslandMethod {
   // What the last Solve adds to the claim.
   virtual void AddToClaim(const ImpulseIsland&, Solution*) const {}
 
+  // Whether the claim depends on the tangents of force laws, which are then to be those of the
+  // solution itself and not of one that is near enough.
+  virtual bool claims_tangents() const { return false; }
+
   // Whether asking again with proximal terms (ImpulseFormulation) can help.
   virtual bool gains_by_proximal_steps() const { return true; }
 };

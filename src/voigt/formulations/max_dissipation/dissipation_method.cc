@@ -8,6 +8,9 @@ namespace {
 // Impulses that are off by more than this, relative, are not taken: those of phase I are valid.
 constexpr double kUseful = 1e-7;
 
+// Phase I is solved to this part of the tolerance: its sums are those of phase II.
+constexpr double kFirstPhase = 1e-2;
+
 }  // namespace
 
 DissipationMethod::DissipationMethod(const ImpulseSpaceSettings& settings)
@@ -29,12 +32,9 @@ void DissipationMethod::Claim(const VelocityProblem& problem, Solution* solution
   claim->price.clear();
 }
 
-// QP 3, with all rows that are not friction: gradient projection takes over where pivoting finds no
-// way.
-bool DissipationMethod::SolveWithoutFriction(const ImpulseIsland& island, IslandOutcome* out) {
-  const int n = island.row_count();
-  lower_.setZero(n);
-  upper_.setZero(n);
+void DissipationMethod::SetBounds(const ImpulseIsland& island) {
+  lower_.setZero(island.row_count());
+  upper_.setZero(island.row_count());
   for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
     const RowGroup& group = island.group(g);
     for (int r = 0; r < group.row_count; ++r) {
@@ -51,26 +51,70 @@ bool DissipationMethod::SolveWithoutFriction(const ImpulseIsland& island, Island
       }
     }
   }
+}
+
+// QP 3, with all rows that are not friction.
+bool DissipationMethod::SolveWithoutFriction(const ImpulseIsland& island, IslandOutcome* out) {
+  SetBounds(island);
   BoxedPivotingSettings settings;
   settings.is_symmetric = true;
-  settings.tolerance = 1e-2 * tolerance_;
+  settings.tolerance = kFirstPhase * tolerance_;
   BoxedPivotingStats stats;
-  frictionless_.setZero(n);
+  frictionless_.setZero(island.row_count());
   const BoxedPivotingResult result =
       pivoting_.Solve({island.A, island.q, lower_, upper_}, settings, frictionless_, &stats);
   out->iterations += stats.block_steps + stats.single_steps;
   out->factorizations += stats.factors;
   if (result.status == ComplementarityStatus::kSolved) return true;
   ++out->fallbacks;
-  const VecX diagonal = island.A.diagonal().array().max(1e-12 * island.scale);
-  ProjectedGradientSettings gradient_settings;
-  gradient_settings.tolerance = 1e-2 * tolerance_;
-  ProjectedGradientStats gradient_stats;
+  return SolveByProximalPivoting(island, out) || SolveByGradients(island);
+}
+
+// Rows that repeat each other nearly make factors that are regular but useless: x ← solution for
+// A + ε and q − ε x, from zero, comes to a solution of the problem itself.
+bool DissipationMethod::SolveByProximalPivoting(const ImpulseIsland& island, IslandOutcome* out) {
+  constexpr int kSteps = 12;
+  constexpr double kFirst = 1e-4, kLast = 1e-9;
+  const ComplementarityProblem problem{island.A, island.q, lower_, upper_};
+  scratch_.resize(island.row_count());
+  double least = CalcComplementarityResidual(problem, frictionless_, scratch_);
+  best_ = frictionless_;
+  BoxedPivotingSettings settings;
+  settings.is_symmetric = true;
+  settings.use_guess = true;
+  A_ = island.A;
+  frictionless_.setZero();
+  double epsilon = kFirst * island.scale;
+  for (int k = 0; k < kSteps && !(least <= kFirstPhase * tolerance_); ++k) {
+    A_.diagonal() = island.A.diagonal().array() + epsilon;
+    q_ = island.q - epsilon * frictionless_;
+    BoxedPivotingStats stats;
+    pivoting_.Solve({A_, q_, lower_, upper_}, settings, frictionless_, &stats);
+    out->iterations += stats.block_steps + stats.single_steps;
+    out->factorizations += stats.factors;
+    if (!frictionless_.allFinite()) break;
+    const double residual = CalcComplementarityResidual(problem, frictionless_, scratch_);
+    if (residual < least) {
+      least = residual;
+      best_ = frictionless_;
+    }
+    epsilon = std::max(0.1 * epsilon, kLast * island.scale);
+  }
+  frictionless_ = best_;
+  return least <= tolerance_;
+}
+
+// Gradient projection needs no factor and never fails; it may only take long.
+bool DissipationMethod::SolveByGradients(const ImpulseIsland& island) {
+  scratch_ = island.A.diagonal().array().max(1e-12 * island.scale);
+  if (!frictionless_.allFinite()) frictionless_.setZero();
+  ProjectedGradientSettings settings;
+  settings.tolerance = kFirstPhase * tolerance_;
+  ProjectedGradientStats stats;
   const BoxQuadraticProgram program{
       [&](const Eigen::Ref<const VecX>& x, Eigen::Ref<VecX> Ax) { Ax.noalias() = island.A * x; },
-      &diagonal, island.q, lower_, upper_};
-  if (!frictionless_.allFinite()) frictionless_.setZero(n);
-  return gradient_.Solve(program, gradient_settings, frictionless_, &gradient_stats).status ==
+      &scratch_, island.q, lower_, upper_};
+  return gradient_.Solve(program, settings, frictionless_, &stats).status ==
          ComplementarityStatus::kSolved;
 }
 

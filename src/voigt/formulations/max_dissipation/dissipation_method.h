@@ -18,15 +18,21 @@ class DissipationMethod : public IslandMethod {
   // Where phase II fails, gamma is that of phase I: no friction, but everything else holds.
   IslandOutcome Solve(const ImpulseIsland& island, VecX* gamma) override;
   void AddToClaim(const ImpulseIsland& island, Solution* solution) const override;
+  bool claims_tangents() const override { return true; }
   bool gains_by_proximal_steps() const override { return false; }
 
  private:
   bool SolveWithoutFriction(const ImpulseIsland& island, IslandOutcome* out);
+  void SetBounds(const ImpulseIsland& island);
+  bool SolveByProximalPivoting(const ImpulseIsland& island, IslandOutcome* out);
+  bool SolveByGradients(const ImpulseIsland& island);
   bool SolveWithFriction(const ImpulseIsland& island, VecX* gamma, IslandOutcome* out);
 
   ConeQpSettings settings_;
   double tolerance_ = 1e-10;
   VecX lower_, upper_, frictionless_;
+  MatX A_;  // with proximal terms; their right side, and the best impulses so far
+  VecX q_, best_, scratch_;
   BoxedPivoting pivoting_;
   AcceleratedProjectedGradient gradient_;
   DissipationProgram program_;
