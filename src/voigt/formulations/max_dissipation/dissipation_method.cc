@@ -8,8 +8,9 @@ namespace {
 // Impulses that are off by more than this, relative, are not taken: those of phase I are valid.
 constexpr double kUseful = 1e-7;
 
-// Phase I is solved to this part of the tolerance: its sums are those of phase II.
-constexpr double kFirstPhase = 1e-2;
+// Phase I is solved to a part of the tolerance, as its sums are those of phase II, but not beyond
+// what arithmetic gives.
+double CalcFirstTolerance(double tolerance) { return std::max(1e-2 * tolerance, 1e-13); }
 
 }  // namespace
 
@@ -58,7 +59,7 @@ bool DissipationMethod::SolveWithoutFriction(const ImpulseIsland& island, Island
   SetBounds(island);
   BoxedPivotingSettings settings;
   settings.is_symmetric = true;
-  settings.tolerance = kFirstPhase * tolerance_;
+  settings.tolerance = CalcFirstTolerance(tolerance_);
   BoxedPivotingStats stats;
   frictionless_.setZero(island.row_count());
   const BoxedPivotingResult result =
@@ -85,7 +86,7 @@ bool DissipationMethod::SolveByProximalPivoting(const ImpulseIsland& island, Isl
   A_ = island.A;
   frictionless_.setZero();
   double epsilon = kFirst * island.scale;
-  for (int k = 0; k < kSteps && !(least <= kFirstPhase * tolerance_); ++k) {
+  for (int k = 0; k < kSteps && !(least <= CalcFirstTolerance(tolerance_)); ++k) {
     A_.diagonal() = island.A.diagonal().array() + epsilon;
     q_ = island.q - epsilon * frictionless_;
     BoxedPivotingStats stats;
@@ -109,7 +110,7 @@ bool DissipationMethod::SolveByGradients(const ImpulseIsland& island) {
   scratch_ = island.A.diagonal().array().max(1e-12 * island.scale);
   if (!frictionless_.allFinite()) frictionless_.setZero();
   ProjectedGradientSettings settings;
-  settings.tolerance = kFirstPhase * tolerance_;
+  settings.tolerance = CalcFirstTolerance(tolerance_);
   ProjectedGradientStats stats;
   const BoxQuadraticProgram program{
       [&](const Eigen::Ref<const VecX>& x, Eigen::Ref<VecX> Ax) { Ax.noalias() = island.A * x; },
