@@ -80,6 +80,8 @@ const char* NameIterations(FormulationKind kind) {
     case FormulationKind::kStabilizedLcp:
     case FormulationKind::kMlcpLemke:
       return "pivots";
+    case FormulationKind::kMaxDissipation:
+      return "pivots and Newton steps";
     case FormulationKind::kMlcpFbRlm:
     case FormulationKind::kMlcpFbPlm:
     case FormulationKind::kMncpRlm:

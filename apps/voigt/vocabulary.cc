@@ -12,7 +12,8 @@ WordGroup ListFormulations() {
            {"mlcp-fb-rlm", "the same by Fischer–Burmeister and Levenberg–Marquardt, regular"},
            {"mlcp-fb-plm", "the same, projected"},
            {"mncp-rlm", "exact cone, implicit complementarity, Levenberg–Marquardt, regular"},
-           {"mncp-plm", "the same, projected"}}};
+           {"mncp-plm", "the same, projected"},
+           {"max-dissipation", "exact cone, least energy by convex programs, no complementarity"}}};
 }
 
 WordGroup ListFrictionModes() {

@@ -1,6 +1,7 @@
 // Every formulation on every scene, for some steps: solved, and beside `compliant` no farther away
 // than their laws are. Exact cones must agree; polyhedral ones lose up to 1 − cos(π/n) of friction
-// between their corners, 0.3 for four, and so may be off by as much of μ g t²/2.
+// between their corners, 0.3 for four, and so may be off by as much of μ g t²/2. Maximum dissipation
+// is a law of its own.
 
 #include <gtest/gtest.h>
 
@@ -58,11 +59,13 @@ TEST_P(FormulationMatrix, SolvesAndAgreesWithCompliant) {
   const MatrixRun reference = RunSteps(scene, FormulationKind::kCompliant, kSteps);
   if (reference.rows > kLarge) return;
   for (FormulationKind kind : ListFormulationKinds()) {
+    // Maximum dissipation is another law: it may leave out friction that Coulomb's has.
+    const bool is_other_law = kind == FormulationKind::kMaxDissipation;
     if (kind == FormulationKind::kCompliant) continue;
     SCOPED_TRACE(std::string(ToString(kind)));
     const MatrixRun run = RunSteps(scene, kind, kSteps);
     EXPECT_EQ(run.not_solved, 0);
-    if (run.steps < kSteps) continue;  // more foreseen contacts than in the reference
+    if (is_other_law || run.steps < kSteps) continue;  // more foreseen contacts than in the reference
     const double t = kSteps * scene.settings.step;
     double allowed = HasPolygons(kind) ? 0.15 * 9.81 * t * t : 0;
     // Friction turns the coin about its small radius. It spins so fast that the bend of its path

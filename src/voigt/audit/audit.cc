@@ -24,10 +24,6 @@ void Raise(double value, double* largest) {
   if (!std::isnan(*largest) && !(value <= *largest)) *largest = value;
 }
 
-bool OnlyPushes(const RowGroup& group, int r) {
-  return group.law == Law::kUnilateral || (group.law == Law::kContact && r == 0);
-}
-
 }  // namespace
 
 std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
@@ -67,7 +63,7 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
     if (group.law != Law::kContact) continue;
     for (const Disc& disc : group.discs()) CalcFriction(problem, g, disc, gamma, rule, out);
   }
-  CalcEnergy(problem, gamma, v1, v0, out);
+  CalcEnergy(problem, gamma, v1, v0, rule, out);
   out->coulomb = rule.mode == FrictionMode::kCoulomb ? out->law : coulomb_.Calc(problem, gamma);
 }
 
@@ -93,7 +89,8 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   const RowGroup& group = problem.groups[index];
   const int first = group.first_row + disc.first, count = disc.count;
   const auto gamma_t = gamma.segment(first, count);
-  const auto u_t = law_.u().segment(first, count);
+  const bool is_by_dissipation = rule.mode == FrictionMode::kMaxDissipation;
+  const auto u_t = (is_by_dissipation ? law_.reduced_u() : law_.u()).segment(first, count);
   const double radius = CalcFrictionRadius(problem, index, disc, gamma, rule);
   const double impulse = gamma_t.norm(), slip = u_t.norm(), dot = gamma_t.dot(u_t);
   double power = 0;
@@ -109,7 +106,7 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   }
   const double against = is_polygon ? rule.cone(index).CalcLargest(-u_t[0], -u_t[1]) : slip;
   Raise(Ratio(std::fabs(dot + radius * against), impulse_scale_ * scale), &out->max_dissipation);
-  Raise(Ratio(power, impulse_scale_ * scale), &out->friction_power);
+  if (!is_by_dissipation) Raise(Ratio(power, impulse_scale_ * scale), &out->friction_power);
   Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
 
@@ -120,7 +117,7 @@ double CalcInfeasibility(const VelocityProblem& problem) {
       const Row& row = problem.rows[group.first_row + r];
       const bool is_rigid = row.c == 0 && (r > 0 || group.force_law.is_linear());
       if (!is_rigid) continue;
-      if (OnlyPushes(group, r)) {
+      if (CanOnlyPush(group, r)) {
         Raise(-row.phi, &infeasibility);
       } else if (group.law == Law::kBilateral) {
         Raise(std::fabs(row.phi), &infeasibility);
@@ -137,7 +134,7 @@ void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit*
       const int i = group.first_row + r;
       const Row& row = problem.rows[i];
       const double rate = law_.phi_dot()[i], phi1 = row.phi + problem.h * rate;
-      if (OnlyPushes(group, r)) {
+      if (CanOnlyPush(group, r)) {
         Raise(-gamma[i], &normal);
         Raise(-phi1, &penetration);
         if (gamma[i] > 0) Raise(phi1, &separation);
@@ -156,8 +153,30 @@ void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit*
   out->infeasibility = CalcInfeasibility(problem);
 }
 
+// ½ γ · (u + u(0)): what impulses whose velocities go from u(0) to u put in.
+double Auditor::CalcAddedByRows(const VelocityProblem& problem, const VecX& gamma) {
+  problem.Multiply(problem.v_star, &free_rates_);
+  double sum = 0;
+  for (const RowGroup& group : problem.groups) {
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = group.first_row + r;
+      const Row& row = problem.rows[i];
+      if (r == 0 && !group.force_law.is_linear()) {
+        // The law's potential takes the place of its spring.
+        const double rate = law_.phi_dot()[i];
+        sum += 0.5 * gamma[i] * (rate + free_rates_[i] + row.phi_t) +
+               CalcForceLaw(group.force_law, rate, row.phi, problem.h).potential -
+               CalcForceLaw(group.force_law, 0, row.phi, problem.h).potential;
+        continue;
+      }
+      sum += 0.5 * gamma[i] * (law_.u()[i] + free_rates_[i] + row.phi_t - row.v_hat);
+    }
+  }
+  return sum;
+}
+
 void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
-                         const VecX* v0, Audit* out) {
+                         const VecX* v0, const FrictionRule& rule, Audit* out) {
   // T₁ − T₀ − h f · v₁ with h f = M (v* − v₀).
   const double T1 = 0.5 * v1.dot(M_v1_), T_star = 0.5 * problem.v_star.dot(M_v_star_);
   double T0 = T_star, input = 0;
@@ -177,6 +196,9 @@ void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, cons
   out->recovery_work = rows.recovery;
   out->energy = Ratio(T1 - T0 - input + (rows.V1 - rows.V0) - rows.drive - rows.recovery, scale);
   out->work = Ratio(T1 - T_star - rows.work, scale);
+  if (rule.mode == FrictionMode::kMaxDissipation) {
+    out->energy = Ratio(CalcAddedByRows(problem, gamma), scale);
+  }
 }
 
 }  // namespace voigt

@@ -25,7 +25,13 @@ struct Audit {
                                   // −d · u_t over the corners d in place of ‖u_t‖
   double friction_power = kNaN;   // γ_t · (φ̇_t − v̂_t); what sticks may slip by what `law` allows
   double energy = kNaN;           // T₁ + V₁ − T₀ − V₀ − h f · v₁ − work of drives and recovery
-  double work = kNaN;             // T₁ − T* − γ · G v₁
+
+  // By maximum dissipation (FrictionMode::kMaxDissipation) friction is against ũ_t, it may do work
+  // at single contacts (friction_power is zero), and what must not grow is the energy after the
+  // forces of the step: ½ γᵀ(W + R)γ + γᵀu(0), for rigid rows T₁ − T* − work of drives and
+  // recovery.
+
+  double work = kNaN;  // T₁ − T* − γ · G v₁
 
   // Reported, not judged: against rigid bodies and the exact cone, in m or rad, N s and J.
   double penetration = kNaN;    // largest −φ₁ of unilateral rows and normals, φ₁ = φ + h φ̇₁
@@ -74,13 +80,14 @@ class Auditor {
                     const FrictionRule& rule, Audit* out) const;
   void CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const;
   void CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1, const VecX* v0,
-                  Audit* out);
+                  const FrictionRule& rule, Audit* out);
+  double CalcAddedByRows(const VelocityProblem& problem, const VecX& gamma);
 
   LawResidual law_;
   LawResidual coulomb_;  // where the rule is another one
   Contradiction contradiction_;
   double impulse_scale_ = 0;  // the largest of a contact, N s
-  VecX M_v1_, M_v_star_, M_v0_, magnitudes_, speeds_;
+  VecX M_v1_, M_v_star_, M_v0_, magnitudes_, speeds_, free_rates_;
 };
 
 }  // namespace voigt

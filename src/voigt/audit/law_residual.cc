@@ -19,8 +19,7 @@ double Scale(double w, double bound) { return std::isinf(bound) ? bound : w * bo
 // is that of a gap too wide to close.
 bool AsksForVelocity(const RowGroup& group, int r, const Row& row, double gamma) {
   if (r == 0 && !group.force_law.is_linear()) return false;
-  const bool only_pushes = group.law == Law::kUnilateral || (group.law == Law::kContact && r == 0);
-  return !only_pushes || row.v_hat > 0 || gamma != 0;
+  return !CanOnlyPush(group, r) || row.v_hat > 0 || gamma != 0;
 }
 
 // The rate at which the law gives the impulse γ: the largest one, where many do. Laws do not
@@ -75,8 +74,17 @@ double CalcNormalOfProjection(double x_n, double w_n, const ProjectedDisc* discs
 
 }  // namespace
 
+bool CanOnlyPush(const RowGroup& group, int r) {
+  return group.law == Law::kUnilateral || (group.law == Law::kContact && r == 0);
+}
+
+bool IsPushingSpring(const RowGroup& group, int r, const Row& row) {
+  return CanOnlyPush(group, r) && (row.R > 0 || (r == 0 && !group.force_law.is_linear()));
+}
+
 FrictionRule RuleOf(const Solution& solution) {
-  return {solution.friction, solution.normal_bound, solution.directions, solution.cone_angle};
+  return {solution.friction, solution.normal_bound, solution.directions, solution.cone_angle,
+          &solution.dissipation};
 }
 
 double CalcFrictionRadius(const VelocityProblem& problem, int index, const Disc& disc,
@@ -131,6 +139,8 @@ void LawResidual::CalcVelocities(const VecX& gamma) {
 double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
   const VelocityProblem& problem = *problem_;
   VOIGT_CHECK(gamma.size() == problem.row_count());
+  const bool has_claim = rule.mode == FrictionMode::kMaxDissipation;
+  if (has_claim) CalcFrictionless(*rule.dissipation);
   CalcVelocities(gamma);
   rows_.setZero(problem.row_count());
   worst_row_ = problem.row_count() > 0 ? 0 : -1;
@@ -138,41 +148,47 @@ double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
     rows_.setConstant(kInfinity);
     return kInfinity;
   }
-  for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
-    const RowGroup& group = problem.groups[g];
-    if (group.law == Law::kUnilateral && group.force_law.is_linear()) {
-      const int first = group.first_row;
-      CalcUnilateralRows(w_.data() + first, gamma.data() + first, u_.data() + first,
-                         group.row_count, rows_.data() + first);
-      continue;
-    }
-    const bool frictional = group.law == Law::kContact && group.row_count > 1;
-    if (frictional && rule.mode == FrictionMode::kCone) {
-      CalcCone(group, gamma);
-      continue;
-    }
-    const int own_rows = frictional ? 1 : group.row_count;
-    for (int r = 0; r < own_rows; ++r) CalcRow(group.first_row + r, group, gamma);
-    if (!frictional) continue;
-    for (const Disc& disc : group.discs()) {
-      const double radius = CalcFrictionRadius(problem, g, disc, gamma, rule);
-      if (rule.mode == FrictionMode::kPolyhedral && disc.count == 2) {
-        CalcPolygon(group, disc, gamma, radius, rule.cone(g));
-      } else {
-        CalcDisc(group, disc, gamma, radius);
-      }
-    }
+  if (has_claim) {
+    CalcMaxDissipation(gamma, *rule.dissipation);
+  } else {
+    for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) CalcGroup(g, gamma, rule);
   }
   if (worst_row_ < 0) return 0;
   return rows_.maxCoeff(&worst_row_) / scale_;
 }
 
-void LawResidual::CalcRow(int i, const RowGroup& group, const VecX& gamma) {
+void LawResidual::CalcGroup(int g, const VecX& gamma, const FrictionRule& rule) {
+  const RowGroup& group = problem_->groups[g];
+  if (group.law == Law::kUnilateral && group.force_law.is_linear()) {
+    const int first = group.first_row;
+    CalcUnilateralRows(w_.data() + first, gamma.data() + first, u_.data() + first, group.row_count,
+                       rows_.data() + first);
+    return;
+  }
+  const bool frictional = group.law == Law::kContact && group.row_count > 1;
+  if (frictional && rule.mode == FrictionMode::kCone) {
+    CalcCone(group, gamma, CalcNormalForCone(group, gamma), u_);
+    return;
+  }
+  const int own_rows = frictional ? 1 : group.row_count;
+  for (int r = 0; r < own_rows; ++r) CalcRow(group.first_row + r, group, gamma, u_);
+  if (!frictional) return;
+  for (const Disc& disc : group.discs()) {
+    const double radius = CalcFrictionRadius(*problem_, g, disc, gamma, rule);
+    if (rule.mode == FrictionMode::kPolyhedral && disc.count == 2) {
+      CalcPolygon(group, disc, gamma, radius, rule.cone(g));
+    } else {
+      CalcDisc(group, disc, gamma, radius);
+    }
+  }
+}
+
+void LawResidual::CalcRow(int i, const RowGroup& group, const VecX& gamma, const VecX& u_of_rows) {
   if (i == group.first_row && !group.force_law.is_linear()) {
     return CalcForceLawRow(i, group, gamma);
   }
   const Row& row = problem_->rows[i];
-  const double s = w_[i] * gamma[i], u = u_[i];
+  const double s = w_[i] * gamma[i], u = u_of_rows[i];
   switch (group.law) {
     case Law::kBilateral:
       rows_[i] = std::fabs(u);
@@ -224,15 +240,16 @@ void LawResidual::CalcPolygon(const RowGroup& group, const Disc& disc, const Vec
   rows_[first] = std::hypot(s[0] - x, s[1] - y);
 }
 
-void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {
+// Of a force law, u_n is what the rate differs by from the one that gives its impulse.
+double LawResidual::CalcNormalForCone(const RowGroup& group, const VecX& gamma) const {
   const int first = group.first_row;
-  double u_n = u_[first];
-  if (!group.force_law.is_linear()) {
-    const double rate = CalcRateOfForceLaw(group.force_law, gamma[first], phi_dot_[first],
-                                           problem_->rows[first].phi, problem_->h);
-    u_n = phi_dot_[first] - rate;
-  }
+  if (group.force_law.is_linear()) return u_[first];
+  return phi_dot_[first] - CalcRateOfForceLaw(group.force_law, gamma[first], phi_dot_[first],
+                                              problem_->rows[first].phi, problem_->h);
+}
 
+void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma, double u_n, const VecX& u) {
+  const int first = group.first_row;
   // The discs of γ − u/w, each with the mean of its w. Rows that nothing moves are measured by the
   // others.
   ProjectedDisc discs[3];
@@ -247,7 +264,7 @@ void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {
   for (ProjectedDisc* d = discs; d < discs + count; ++d) {
     if (d->w == 0) d->w = w_max;
     for (int i = first + d->disc.first; i < first + d->disc.first + d->disc.count; ++i) {
-      d->norm = std::hypot(d->norm, gamma[i] - u_[i] / d->w);
+      d->norm = std::hypot(d->norm, gamma[i] - u[i] / d->w);
     }
   }
 
@@ -256,7 +273,7 @@ void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma) {
   for (const ProjectedDisc* d = discs; d < discs + count; ++d) {
     const double shrink = d->norm > d->disc.mu * n ? d->disc.mu * n / d->norm : 1;
     for (int i = first + d->disc.first; i < first + d->disc.first + d->disc.count; ++i) {
-      sum = std::hypot(sum, d->w * (gamma[i] - shrink * (gamma[i] - u_[i] / d->w)));
+      sum = std::hypot(sum, d->w * (gamma[i] - shrink * (gamma[i] - u[i] / d->w)));
     }
   }
   rows_[first] = std::fabs(sum);

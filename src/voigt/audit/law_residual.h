@@ -16,14 +16,23 @@ namespace voigt {
 //             slip
 //   kCone     μ γ_n, with the cone's own normal u_n = Σ μ ‖u_t‖ over the discs that slide
 //   kPolyhedral  μ γ_n, and a polygon with its corners at that radius instead of the disc
+//   kMaxDissipation  μ γ_n; γ is the least of ½ γᵀ(W + R)γ + γᵀu(0) among all with u ≥ 0 of rigid
+//             normals and unilateral rows, u = 0 of bilateral ones and of springs that push without
+//             friction, and sums of rigid normal impulses that are no larger than without friction
 struct FrictionRule {
   FrictionMode mode = FrictionMode::kCoulomb;
-  std::span<const double> normal_bound = {};  // one per group, NaN if unknown; or empty
-  int directions = 0;                         // of polyhedral cones
-  std::span<const double> cone_angle = {};    // of their first corner: one per group
+  std::span<const double> normal_bound = {};         // one per group, NaN if unknown; or empty
+  int directions = 0;                                // of polyhedral cones
+  std::span<const double> cone_angle = {};           // of their first corner: one per group
+  const MaxDissipationClaim* dissipation = nullptr;  // of max-dissipation
 
   PolyhedralCone cone(int group) const { return {directions, cone_angle[group]}; }
 };
+
+// Whether a row can only push: a normal, or one of a unilateral group. Of those, whether a spring
+// or a force law decides its impulse: maximum dissipation leaves it to them.
+bool CanOnlyPush(const RowGroup& group, int r);
+bool IsPushingSpring(const RowGroup& group, int r, const Row& row);
 
 // The rule that a solution claims.
 FrictionRule RuleOf(const Solution& solution);
@@ -44,6 +53,10 @@ double CalcFrictionRadius(const VelocityProblem& problem, int group, const Disc&
 //                the mean of their w, so that turning the tangents does not matter
 //   polyhedral   the same with polygons
 //   cone mode    ‖w (γ − Proj_K(γ − u/w))‖, the projection in the metric of w
+//   max. dissipation  the optimality conditions, with the claimed multipliers m of u and the price
+//                p of the sums: as in cone mode, with ũ = u(γ − m) + p − R m in place of u, and
+//                |min(w m, u)|, |min(p, w̄ (Σγ without friction − Σγ))|; the impulses without
+//                friction are judged by their own laws
 //   force law    |γ − γ(φ̇₁)| w / (1 + k w) with w = diag(W) and the slope k of the law: the change
 //                of the row's own velocity that would mend it, to first order
 //
@@ -65,27 +78,39 @@ class LawResidual {
   }
 
   // What the last Calc found.
-  const VecX& rows() const { return rows_; }        // residuals, in m/s or rad/s
-  double scale() const { return scale_; }           // m/s
-  int worst_row() const { return worst_row_; }      // −1 if there are no rows
-  const VecX& impulse() const { return impulse_; }  // Gᵀ γ
-  const VecX& v1() const { return v1_; }            // v* + M⁻¹ Gᵀ γ
-  const VecX& phi_dot() const { return phi_dot_; }  // G v₁ + φ_t
-  const VecX& u() const { return u_; }              // φ̇₁ + Rγ − v̂; of no meaning for force laws
-  const VecX& w() const { return w_; }              // diag(W) + R; without R for force laws
+  const VecX& rows() const { return rows_; }            // residuals, in m/s or rad/s
+  double scale() const { return scale_; }               // m/s
+  int worst_row() const { return worst_row_; }          // −1 if there are no rows
+  const VecX& impulse() const { return impulse_; }      // Gᵀ γ
+  const VecX& v1() const { return v1_; }                // v* + M⁻¹ Gᵀ γ
+  const VecX& phi_dot() const { return phi_dot_; }      // G v₁ + φ_t
+  const VecX& u() const { return u_; }                  // φ̇₁ + Rγ − v̂; of no meaning for force laws
+  const VecX& w() const { return w_; }                  // diag(W) + R; without R for force laws
+  const VecX& reduced_u() const { return reduced_u_; }  // ũ, of max-dissipation alone
 
  private:
   void CalcVelocities(const VecX& gamma);
-  void CalcRow(int i, const RowGroup& group, const VecX& gamma);
+  void CalcGroup(int g, const VecX& gamma, const FrictionRule& rule);
+  void CalcRow(int i, const RowGroup& group, const VecX& gamma, const VecX& u);
   void CalcForceLawRow(int i, const RowGroup& group, const VecX& gamma);
   void CalcDisc(const RowGroup& group, const Disc& disc, const VecX& gamma, double radius);
   void CalcPolygon(const RowGroup& group, const Disc& disc, const VecX& gamma, double radius,
                    const PolyhedralCone& cone);
-  void CalcCone(const RowGroup& group, const VecX& gamma);
+  // `u_n` in place of the normal's.
+  void CalcCone(const RowGroup& group, const VecX& gamma, double u_n, const VecX& u);
+  double CalcNormalForCone(const RowGroup& group, const VecX& gamma) const;
+  // Of max-dissipation (max_dissipation_residual.cc).
+  void CalcFrictionless(const MaxDissipationClaim& claim);
+  void CalcMaxDissipation(const VecX& gamma, const MaxDissipationClaim& claim);
+  void CalcPushingRow(const RowGroup& group, int r, const VecX& gamma,
+                      const MaxDissipationClaim& claim);
+  void CalcReducedVelocities(const MaxDissipationClaim& claim);
+  void CalcSums(const VecX& gamma, const MaxDissipationClaim& claim);
 
   const VelocityProblem* problem_ = nullptr;
   RowInertiaScratch scratch_;
   VecX w_, impulse_, v1_, phi_dot_, u_, rows_;
+  VecX reduced_u_, frictionless_rows_, multiplier_impulse_;
   double free_scale_ = 0;  // without wγ and v̂
   double scale_ = kNaN;
   int worst_row_ = -1;

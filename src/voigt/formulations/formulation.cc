@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "voigt/formulations/max_dissipation/dissipation_method.h"
 #include "voigt/formulations/mlcp/fischer_burmeister_method.h"
 #include "voigt/formulations/mlcp/lemke_method.h"
 #include "voigt/formulations/mncp/ncp_method.h"
@@ -9,10 +10,10 @@
 namespace voigt {
 namespace {
 
-constexpr std::array<FormulationKind, 7> kKinds = {
+constexpr std::array<FormulationKind, 8> kKinds = {
     FormulationKind::kCompliant, FormulationKind::kStabilizedLcp, FormulationKind::kMlcpLemke,
     FormulationKind::kMlcpFbRlm, FormulationKind::kMlcpFbPlm,     FormulationKind::kMncpRlm,
-    FormulationKind::kMncpPlm};
+    FormulationKind::kMncpPlm,   FormulationKind::kMaxDissipation};
 
 class CompliantFormulation : public Formulation {
  public:
@@ -51,6 +52,8 @@ std::unique_ptr<IslandMethod> MakeMethod(const FormulationSettings& settings) {
       return std::make_unique<NcpMethod>(LevenbergMarquardtVariant::kRegular, space);
     case FormulationKind::kMncpPlm:
       return std::make_unique<NcpMethod>(LevenbergMarquardtVariant::kProjected, space);
+    case FormulationKind::kMaxDissipation:
+      return std::make_unique<DissipationMethod>(space);
     case FormulationKind::kCompliant:
       break;  // not in the space of impulses
   }
@@ -75,6 +78,8 @@ std::string_view ToString(FormulationKind kind) {
       return "mncp-rlm";
     case FormulationKind::kMncpPlm:
       return "mncp-plm";
+    case FormulationKind::kMaxDissipation:
+      return "max-dissipation";
   }
   return "";
 }

@@ -12,13 +12,14 @@ namespace voigt {
 
 // The contact laws and methods there are. The folder of each has a README with its equations.
 enum class FormulationKind {
-  kCompliant,      // compliant/: springs and dampers of any stiffness, exact cone; the default
-  kStabilizedLcp,  // stabilized_lcp/: polyhedral cones, Lemke
-  kMlcpLemke,      // mlcp/: polyhedral cones with one direction against the slip, Lemke
-  kMlcpFbRlm,      //   the same by Fischer–Burmeister equations, regular Levenberg–Marquardt
-  kMlcpFbPlm,      //   the same, projected
-  kMncpRlm,        // mncp/: exact cone, implicit complementarity, regular Levenberg–Marquardt
-  kMncpPlm,        //   the same, projected
+  kCompliant,       // compliant/: springs and dampers of any stiffness, exact cone; the default
+  kStabilizedLcp,   // stabilized_lcp/: polyhedral cones, Lemke
+  kMlcpLemke,       // mlcp/: polyhedral cones with one direction against the slip, Lemke
+  kMlcpFbRlm,       //   the same by Fischer–Burmeister equations, regular Levenberg–Marquardt
+  kMlcpFbPlm,       //   the same, projected
+  kMncpRlm,         // mncp/: exact cone, implicit complementarity, regular Levenberg–Marquardt
+  kMncpPlm,         //   the same, projected
+  kMaxDissipation,  // max_dissipation/: exact cone, two convex programs, no complementarity
 };
 
 std::string_view ToString(FormulationKind kind);

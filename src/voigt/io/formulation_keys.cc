@@ -19,6 +19,7 @@ bool HasPolyhedralCones(FormulationKind kind) {
     case FormulationKind::kCompliant:
     case FormulationKind::kMncpRlm:
     case FormulationKind::kMncpPlm:
+    case FormulationKind::kMaxDissipation:
       break;
   }
   return false;

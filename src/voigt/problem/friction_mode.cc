@@ -29,6 +29,8 @@ std::string_view ToString(FrictionMode mode) {
       return "cone";
     case FrictionMode::kPolyhedral:
       return "polyhedral";
+    case FrictionMode::kMaxDissipation:
+      return "max-dissipation";
   }
   return "";
 }

@@ -10,6 +10,7 @@ enum class FrictionMode {
   kLagged,      // the same with the normal impulse of the last step: one convex program
   kCone,        // the convex program with the cone itself: opens gaps of h μ ‖u_t‖ where it slides
   kPolyhedral,  // the Coulomb law with regular polygons in place of discs (PolyhedralCone)
+  kMaxDissipation,  // whatever dissipates most, within the cone and a sum of normal impulses
 };
 
 std::string_view ToString(FrictionMode mode);

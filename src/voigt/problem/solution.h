@@ -32,6 +32,15 @@ struct SolveStats {
   int dependent_directions = 0;  // of rigid rows that contradict each other
 };
 
+// What proves that impulses dissipate most (formulations/max_dissipation/README.md): the impulses
+// without friction, whose sums bound the normal impulses, and the multipliers of the conditions.
+struct MaxDissipationClaim {
+  VecX frictionless;          // per row, N s
+  VecX multiplier;            // per row: of u ≥ 0 or u = 0, N s; zero for friction
+  std::vector<int> sum;       // per row: to which sum it belongs; −1: to none
+  std::vector<double> price;  // per sum: the multiplier of its bound, ≥ 0, m/s or rad/s
+};
+
 // What every formulation returns.
 struct Solution {
   VecX gamma;  // impulses per row, N s
@@ -50,6 +59,8 @@ struct Solution {
   // Per group: the normal impulse that bounded a contact's friction where that is not its own (mode
   // lagged), else NaN; or empty.
   std::vector<double> normal_bound;
+
+  MaxDissipationClaim dissipation;  // mode max-dissipation
 };
 
 }  // namespace voigt

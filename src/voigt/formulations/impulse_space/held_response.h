@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <vector>
 
 #include "voigt/formulations/impulse_space/impulse_island.h"

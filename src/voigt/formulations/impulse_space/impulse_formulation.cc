@@ -48,7 +48,7 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
     status = std::max(status, SolveIsland(i, solution));
   }
   residual_.Calc(out.gamma, RuleOf(out));
-  for (int i = 0; i < space_.count(); ++i) {
+  for (int i = 0; i < space_.count() && method_->gains_by_proximal_steps(); ++i) {
     if (!(CalcResidual(islands_[i]) <= settings_.tolerance)) SolveByProximalSteps(i, solution);
   }
   out.stats.islands = space_.count();
@@ -82,6 +82,7 @@ IslandOutcome ImpulseFormulation::RunMethod(int index, Solution* out) {
   ImpulseIsland* const island = &islands_[index];
   LawTangents* const tangents = &tangents_[index];
   IslandOutcome outcome;
+  bool is_exact = tangents->is_empty() || !method_->claims_tangents();
   for (int pass = 0; pass < kMaxTangents; ++pass) {
     tangents->Apply(island);
     outcome = method_->Solve(*island, &gamma_);
@@ -89,8 +90,11 @@ IslandOutcome ImpulseFormulation::RunMethod(int index, Solution* out) {
     out->stats.newton_iterations += outcome.iterations;
     out->stats.factorizations += outcome.factorizations;
     out->stats.fallbacks += outcome.fallbacks;
-    if (outcome.status == SolveStatus::kFailed || tangents->Update(*island, gamma_)) break;
+    const bool has_settled = tangents->Update(*island, gamma_);
+    if (outcome.status == SolveStatus::kFailed || (has_settled && is_exact)) break;
+    is_exact = is_exact || has_settled;
   }
+  method_->AddToClaim(*island, out);
   return outcome;
 }
 

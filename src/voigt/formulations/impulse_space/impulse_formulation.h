@@ -30,6 +30,16 @@ class IslandMethod {
 
   // gamma: start and result, one per row of the island. Force laws are linear by now.
   virtual IslandOutcome Solve(const ImpulseIsland& island, VecX* gamma) = 0;
+
+  // What the last Solve adds to the claim.
+  virtual void AddToClaim(const ImpulseIsland&, Solution*) const {}
+
+  // Whether the claim depends on the tangents of force laws, which are then to be those of the
+  // solution itself and not of one that is near enough.
+  virtual bool claims_tangents() const { return false; }
+
+  // Whether asking again with proximal terms (ImpulseFormulation) can help.
+  virtual bool gains_by_proximal_steps() const { return true; }
 };
 
 // A formulation in the space of impulses: island by island, the problem is assembled, force laws

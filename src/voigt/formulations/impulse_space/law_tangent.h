@@ -14,6 +14,8 @@ class LawTangents {
   // At the rates that the impulses γ of the island's rows make.
   void Start(const ImpulseIsland& island, const VecX& gamma);
 
+  bool is_empty() const { return entries_.empty(); }
+
   // Puts the tangents into A and q.
   void Apply(ImpulseIsland* island);
 

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/audit/law_residual.h"
+#include "voigt/base/check.h"
+
+// The part of LawResidual that judges what the principle of maximum dissipation promises.
+namespace voigt {
+// The impulses without friction obey the laws of their rows, and friction is none. They are what
+// the sums are measured by, so nobody's word is taken for them. Force laws are in no sum, and their
+// tangents belong to the motion with friction.
+void LawResidual::CalcFrictionless(const MaxDissipationClaim& claim) {
+  const VelocityProblem& problem = *problem_;
+  const int count = problem.row_count();
+  VOIGT_CHECK(claim.frictionless.size() == count && claim.multiplier.size() == count &&
+              static_cast<int>(claim.sum.size()) == count);
+  CalcVelocities(claim.frictionless);
+  rows_.setZero(count);
+  for (const RowGroup& group : problem.groups) {
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = group.first_row + r;
+      if (group.law == Law::kContact && r > 0) {
+        rows_[i] = std::fabs(w_[i] * claim.frictionless[i]);
+      } else if (r > 0 || group.force_law.is_linear()) {
+        CalcRow(i, group, claim.frictionless, u_);
+      }
+    }
+  }
+  frictionless_rows_ = rows_;
+}
+
+// ũ = u − (W + R) m + p: the gradient of what is minimised, less those of its conditions. Force
+// laws are what their tangents are; their own u is zero.
+void LawResidual::CalcReducedVelocities(const MaxDissipationClaim& claim) {
+  const VelocityProblem& problem = *problem_;
+  multiplier_impulse_.setZero(problem.nv());
+  problem.AddTransposed(claim.multiplier, &multiplier_impulse_);
+  problem.factor->Solve(*problem.pattern, multiplier_impulse_);
+  problem.Multiply(multiplier_impulse_, &reduced_u_);
+  for (const RowGroup& group : problem.groups) {
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = group.first_row + r;
+      const Row& row = problem.rows[i];
+      double R = row.R, u = u_[i];
+      if (r == 0 && !group.force_law.is_linear()) {
+        const double slope = CalcForceLaw(group.force_law, phi_dot_[i], row.phi, problem.h).slope;
+        R = slope > 0 ? 1 / slope : 0;
+        u = 0;
+      }
+      const double price = claim.sum[i] >= 0 ? claim.price[claim.sum[i]] : 0;
+      reduced_u_[i] = u - reduced_u_[i] - R * claim.multiplier[i] + price;
+    }
+  }
+}
+
+void LawResidual::CalcMaxDissipation(const VecX& gamma, const MaxDissipationClaim& claim) {
+  CalcReducedVelocities(claim);
+  for (const RowGroup& group : problem_->groups) {
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = group.first_row + r;
+      if (CanOnlyPush(group, r)) {
+        CalcPushingRow(group, r, gamma, claim);
+      } else if (group.law == Law::kBilateral) {
+        rows_[i] = std::fmax(std::fabs(u_[i]), std::fabs(reduced_u_[i]));
+      } else if (group.law == Law::kBounded) {
+        CalcRow(i, group, gamma, reduced_u_);
+      }
+    }
+  }
+  CalcSums(gamma, claim);
+  rows_ = rows_.cwiseMax(frictionless_rows_);
+}
+
+// A normal with its friction, or a unilateral row. Springs push where they do so without friction,
+// as their law says; open ones leave nothing to choose.
+void LawResidual::CalcPushingRow(const RowGroup& group, int r, const VecX& gamma,
+                                 const MaxDissipationClaim& claim) {
+  const int i = group.first_row + r;
+  const Row& row = problem_->rows[i];
+  const bool is_spring = IsPushingSpring(group, r, row);
+  const bool is_open = is_spring && !(claim.frictionless[i] > 0);
+  const int count = group.law == Law::kContact ? group.row_count : 1;
+  if (is_open) {
+    for (int k = i; k < i + count; ++k) rows_[k] = std::fabs(w_[k] * gamma[k]);
+  } else if (count > 1) {
+    CalcCone(group, gamma, reduced_u_[i], reduced_u_);
+  } else {
+    rows_[i] = std::fabs(std::fmin(w_[i] * gamma[i], reduced_u_[i]));
+  }
+  const double optimality = rows_[i];
+  if (is_spring && !is_open) {
+    CalcRow(i, group, gamma, u_);
+  } else {
+    const bool has_law = r == 0 && !group.force_law.is_linear();
+    const double u = has_law ? phi_dot_[i] + row.phi / problem_->h : u_[i];
+    rows_[i] = std::fabs(std::fmin(w_[i] * claim.multiplier[i], u));
+  }
+  rows_[i] = std::fmax(rows_[i], optimality);
+}
+
+// 0 ≤ p ⟂ Σγ without friction − Σγ ≥ 0, as a velocity by the mean of w. Attributed to the first
+// row. What belongs to no sum may be no larger than without friction.
+void LawResidual::CalcSums(const VecX& gamma, const MaxDissipationClaim& claim) {
+  for (const RowGroup& group : problem_->groups) {
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = group.first_row + r;
+      if (!CanOnlyPush(group, r) || claim.sum[i] >= 0) continue;
+      if (IsPushingSpring(group, r, problem_->rows[i])) continue;
+      rows_[i] = std::fmax(rows_[i], w_[i] * (gamma[i] - claim.frictionless[i]));
+    }
+  }
+  for (int sum = 0; sum < static_cast<int>(claim.price.size()); ++sum) {
+    double left = 0, w = 0;
+    int count = 0, first = -1;
+    for (int i = 0; i < problem_->row_count(); ++i) {
+      if (claim.sum[i] != sum) continue;
+      left += claim.frictionless[i] - gamma[i];
+      w += w_[i];
+      ++count;
+      if (first < 0) first = i;
+    }
+    if (first < 0) continue;
+    const double error = std::fabs(std::fmin(claim.price[sum], left * w / count));
+    rows_[first] = std::fmax(rows_[first], error);
+  }
+}
+
+}  // namespace voigt

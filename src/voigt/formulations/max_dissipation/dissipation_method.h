@@ -1,0 +1,46 @@
+#pragma once
+
+#include "voigt/formulations/impulse_space/impulse_formulation.h"
+#include "voigt/formulations/max_dissipation/dissipation_program.h"
+#include "voigt/kernels/accelerated_projected_gradient.h"
+#include "voigt/kernels/boxed_pivoting.h"
+#include "voigt/kernels/cone_qp.h"
+
+namespace voigt {
+
+// Contact by the principle of maximum dissipation [Drumwright & Shell 2010], time stepping: phase I
+// without friction, which bounds the sum of normal impulses, and phase II with it.
+class DissipationMethod : public IslandMethod {
+ public:
+  explicit DissipationMethod(const ImpulseSpaceSettings& settings);
+
+  void Claim(const VelocityProblem& problem, Solution* solution) override;
+  // Where phase II fails, gamma is that of phase I: no friction, but everything else holds.
+  IslandOutcome Solve(const ImpulseIsland& island, VecX* gamma) override;
+  void AddToClaim(const ImpulseIsland& island, Solution* solution) const override;
+  bool claims_tangents() const override { return true; }
+  bool gains_by_proximal_steps() const override { return false; }
+
+ private:
+  bool SolveWithoutFriction(const ImpulseIsland& island, IslandOutcome* out);
+  void SetBounds(const ImpulseIsland& island);
+  bool SolveByProximalPivoting(const ImpulseIsland& island, IslandOutcome* out);
+  bool SolveByGradients(const ImpulseIsland& island);
+  bool SolveWithFriction(const ImpulseIsland& island, VecX* gamma, IslandOutcome* out);
+
+  ConeQpSettings settings_;
+  double tolerance_ = 1e-10;
+  VecX lower_, upper_, frictionless_;
+  MatX A_;  // with proximal terms; their right side, and the best impulses so far
+  VecX q_, best_, scratch_;
+  BoxedPivoting pivoting_;
+  AcceleratedProjectedGradient gradient_;
+  DissipationProgram program_;
+  ConeQp kernel_;
+  ConeQpPoint point_;
+  // Of the last island: impulses, whether they are those sought, and whether by phase II.
+  VecX gamma_;
+  bool has_arrived_ = false, has_multipliers_ = false;
+};
+
+}  // namespace voigt
