@@ -4,7 +4,7 @@
 export const sections = [
   ['First steps', ['pendulum', 'double_pendulum', 'chain', 'spinning_top', 'tumbling_box', 'tumbling_coin',
     'joint_zoo', 'stiff_servo', 'joint_limit']],
-  ['Robots', ['pickers', 'gripper', 'arm', 'humanoid', 'balancing_robot']],
+  ['Robots', ['pickers', 'gripper', 'hand_and_glass', 'arm', 'eight_joint_arm', 'humanoid', 'balancing_robot']],
   ['Loops of joints', ['slider_crank', 'flyball_governor', 'andrews', 'bricard', 'n_four_bar', 'absolute_pendulum']],
   ['Contact and friction', ['bouncing_ball', 'sliding_block', 'ramp', 'box_on_ramp', 'rolling_ball', 'spinning_ball',
     'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm']],
