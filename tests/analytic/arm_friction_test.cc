@@ -44,7 +44,9 @@ TEST(ArmFriction, SlidesToFirstOrder) {
       const VecX error = RunArmWithFriction(0.25, 0.1, step, kind) - reference;
       const double largest = error.cwiseAbs().maxCoeff();
       EXPECT_LE(largest, 1.2 * step) << ToString(kind);
-      if (last > 0) EXPECT_NEAR(std::log10(last / largest), 1, 0.1) << ToString(kind);
+      if (last > 0) {
+        EXPECT_NEAR(std::log10(last / largest), 1, 0.1) << ToString(kind);
+      }
       last = largest;
       for (int stuck : {2, 4, 5, 6, 7}) EXPECT_LE(std::fabs(error[stuck]), 1e-8);
     }
