@@ -4,12 +4,6 @@
 
 namespace voigt {
 
-// How the impact law of rigid contacts with restitution is read.
-enum class RestitutionLaw {
-  kNewton,   // velocities: u_n⁺ = −e u_n⁻ (the builder's v̂)
-  kPoisson,  // impulses: what compression took comes back e times in a second phase
-};
-
 // What the formulations in the space of impulses have in common.
 struct ImpulseSpaceSettings {
   double tolerance = 1e-12;  // of the residual, relative to the velocities of the problem
