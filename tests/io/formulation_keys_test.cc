@@ -52,7 +52,7 @@ TEST(FormulationKeys, ScenesRefuseWhatBelongsToOthers) {
           << words;
     }
   }
-  EXPECT_EQ(refused, 6 * 4 + 3);
+  EXPECT_EQ(refused, 7 * 4 + 4);
 }
 
 }  // namespace
