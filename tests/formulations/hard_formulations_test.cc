@@ -8,19 +8,12 @@
 #include <vector>
 
 #include "tests/support/planar_contact.h"
+#include "tests/support/solve_with.h"
 #include "voigt/audit/law_residual.h"
 #include "voigt/formulations/formulation.h"
 
 namespace voigt {
 namespace {
-
-Solution SolveHard(FormulationKind kind, const OwnedProblem& owned) {
-  FormulationSettings settings;
-  settings.kind = kind;
-  Solution out;
-  MakeFormulation(settings)->Solve(owned.problem, VecX(), &out);
-  return out;
-}
 
 // True if it is solved.
 bool IsSolvedHonestly(const OwnedProblem& owned, const Solution& solution) {
@@ -46,7 +39,7 @@ TEST_P(HardFormulations, RodsThatFallOnOneEnd) {
         SCOPED_TRACE(::testing::Message() << degrees << "°, vx " << vx << ", mu " << 0.1 * k);
         const OwnedProblem rod = testing::MakeRod(degrees * kPi / 180, {vx, -1, 0}, 0.1 * k);
         ++count;
-        solved += IsSolvedHonestly(rod, SolveHard(GetParam(), rod));
+        solved += IsSolvedHonestly(rod, testing::SolveWith(GetParam(), rod.problem));
       }
     }
   }
@@ -62,7 +55,7 @@ TEST_P(HardFormulations, PainlevesRod) {
         SCOPED_TRACE(::testing::Message() << "mu " << mu << ", v " << vx << " " << vy);
         const OwnedProblem rod = testing::MakeRod(std::atan(2.0), {vx, vy, 0}, mu);
         ++count;
-        solved += IsSolvedHonestly(rod, SolveHard(GetParam(), rod));
+        solved += IsSolvedHonestly(rod, testing::SolveWith(GetParam(), rod.problem));
       }
     }
   }
@@ -81,7 +74,7 @@ TEST_P(HardFormulations, WedgeThatJams) {
                               {{Vec2(-0.3, 0), Vec2(std::cos(a), std::sin(a))},
                                {Vec2(0.3, 0), Vec2(-std::cos(a), std::sin(a))}});
       SCOPED_TRACE(::testing::Message() << "lean " << lean << "°, mu " << mu);
-      EXPECT_TRUE(IsSolvedHonestly(wedge, SolveHard(GetParam(), wedge)));
+      EXPECT_TRUE(IsSolvedHonestly(wedge, testing::SolveWith(GetParam(), wedge.problem)));
     }
   }
 }
@@ -103,7 +96,7 @@ TEST_P(HardFormulations, TwoBoxesOnTenContacts) {
       testing::AddGroup(Law::kContact, ground, &owned).mu = 0.5;
       testing::AddGroup(Law::kContact, between, &owned).mu = 0.5;
     }
-    const Solution solution = SolveHard(GetParam(), owned);
+    const Solution solution = testing::SolveWith(GetParam(), owned.problem);
     EXPECT_TRUE(IsSolvedHonestly(owned, solution)) << push << " " << solution.residual;
     // Who carries what is open; the sum is not: the upper box's weight, then both.
     double lower = 0, upper = 0;

@@ -10,6 +10,7 @@
 
 #include "tests/support/random_problem.h"
 #include "tests/support/samples.h"
+#include "tests/support/solve_with.h"
 #include "voigt/audit/audit.h"
 #include "voigt/formulations/formulation.h"
 #include "voigt/formulations/impulse_space/contact_as_lcp.h"
@@ -21,18 +22,9 @@ namespace {
 using testing::MakeRandomProblem;
 using testing::RandomProblem;
 using testing::RandomProblemOptions;
+using testing::SolveWith;
 
 constexpr int kImpulseProblems = 300;
-
-Solution SolveWith(FormulationKind kind, const VelocityProblem& problem,
-                   const ImpulseSpaceSettings& settings = {}) {
-  FormulationSettings all;
-  all.kind = kind;
-  all.impulse_space = settings;
-  Solution out;
-  MakeFormulation(all)->Solve(problem, VecX(), &out);
-  return out;
-}
 
 bool IsDone(const Solution& solution) { return solution.status == SolveStatus::kSolved; }
 

@@ -11,6 +11,7 @@
 #include "tests/support/dense_problem.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/samples.h"
+#include "tests/support/solve_with.h"
 #include "voigt/audit/audit.h"
 #include "voigt/formulations/formulation.h"
 #include "voigt/kernels/boxed_pivoting.h"
@@ -28,12 +29,7 @@ using testing::RandomProblemOptions;
 
 Solution Dissipate(const VelocityProblem& problem, const ImpulseSpaceSettings& settings = {},
                    FormulationKind kind = FormulationKind::kMaxDissipation) {
-  FormulationSettings all;
-  all.kind = kind;
-  all.impulse_space = settings;
-  Solution out;
-  MakeFormulation(all)->Solve(problem, VecX(), &out);
-  return out;
+  return testing::SolveWith(kind, problem, settings);
 }
 
 Audit AuditOf(const VelocityProblem& problem, const Solution& solution) {

@@ -5,13 +5,12 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "tests/support/allocation_counter.h"
 #include "tests/support/data.h"
 #include "tests/support/dense_problem.h"
 #include "tests/support/samples.h"
+#include "tests/support/siconos_data.h"
 
 namespace voigt {
 namespace {
@@ -113,33 +112,6 @@ BoxedLcp MakePolyhedralFriction(int contacts, std::mt19937* random) {
   out.q.head(rows) = H.transpose() * (G * RandomMatrix(6, 1, random));
   out.lower = VecX::Zero(out.size());
   out.upper = VecX::Constant(out.size(), kInfinity);
-  return out;
-}
-
-// Files of the reference data; equations first.
-BoxedLcp ReadBoxedLcp(const std::filesystem::path& path, bool is_mixed) {
-  std::ifstream in(path);
-  int equations = 0, size = 0, ignored = 0;
-  if (is_mixed) {
-    int complementarities = 0;
-    in >> ignored >> ignored >> equations >> complementarities;
-    size = equations + complementarities;
-    for (int i = 0; i < 5; ++i) in >> ignored;  // block starts and kinds
-  } else {
-    in >> size;
-  }
-  for (int i = 0; i < 5; ++i) in >> ignored;  // storage and sizes
-  BoxedLcp out;
-  out.N.resize(size, size);
-  out.q.resize(size);
-  for (int i = 0; i < size; ++i) {
-    for (int j = 0; j < size; ++j) in >> out.N(i, j);
-  }
-  for (double& x : out.q) in >> x;
-  EXPECT_TRUE(in && ignored == size) << path;
-  out.lower = VecX::Zero(size);
-  out.lower.head(equations).setConstant(-kInfinity);
-  out.upper = VecX::Constant(size, kInfinity);
   return out;
 }
 
@@ -323,20 +295,15 @@ TEST_P(FischerBurmeisterTest, DoesNotMindUnits) {
 TEST_P(FischerBurmeisterTest, SolvesReferenceProblems) {
   if (!testing::HasReferenceData()) GTEST_SKIP() << "no reference data";
   int count = 0;
-  for (const bool is_mixed : {false, true}) {
-    const std::string folder = testing::ReferenceData(is_mixed ? "mlcp" : "lcp");
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      const BoxedLcp lcp = ReadBoxedLcp(entry.path(), is_mixed);
-      const std::string name = entry.path().filename().string();
-      stats_ = {};
-      const FischerBurmeisterResult result = Solve(lcp);
-      printf("%-24s %.1e, unrefined %.1e, %d iterations\n", name.c_str(), result.residual,
-             result.residual_unrefined, stats_.lm.iterations);
-      EXPECT_EQ(result.status, ComplementarityStatus::kSolved) << name;
-      EXPECT_LT(result.residual, 1e-13) << name;
-      EXPECT_EQ(stats_.attempts, 1) << name;
-      ++count;
-    }
+  for (const testing::ComplementarityData& data : testing::ReadAllComplementarity()) {
+    stats_ = {};
+    const FischerBurmeisterResult result = Solve({data.N, data.q, data.lower, data.upper});
+    printf("%-24s %.1e, unrefined %.1e, %d iterations\n", data.name.c_str(), result.residual,
+           result.residual_unrefined, stats_.lm.iterations);
+    EXPECT_EQ(result.status, ComplementarityStatus::kSolved) << data.name;
+    EXPECT_LT(result.residual, 1e-13) << data.name;
+    EXPECT_EQ(stats_.attempts, 1) << data.name;
+    ++count;
   }
   EXPECT_EQ(count, 11);
 }

@@ -33,7 +33,7 @@ std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
            {"cone", audit.cone, 1e-12},
            {"antiparallel", audit.antiparallel, 1e-10},
            {"max_dissipation", audit.max_dissipation, 1e-9},
-           {"friction_power", audit.friction_power, kLawTolerance},
+           {"friction_power", audit.friction_power, 1e-14},
            {"energy", audit.energy, 1e-12},
            {"work", audit.work, 1e-12}}};
 }
@@ -78,6 +78,7 @@ void Auditor::CalcMomentum(const VelocityProblem& problem, const VecX& v1, Audit
   out->momentum = Ratio(error, LargestEntry(M_v_star_) + LargestEntry(impulse));
   if (out->momentum <= kMomentumTolerance) return;
   // The whip of a chain has large rates whose momenta cancel; rounding is relative to the parts.
+  // That scale is the larger one, so that what has passed need not be measured by it.
   magnitudes_ = problem.M->cwiseAbs();
   speeds_ = problem.v_star.cwiseAbs();
   MultiplyPacked(*problem.pattern, magnitudes_, speeds_, &M_v0_);
@@ -106,7 +107,9 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   }
   const double against = is_polygon ? rule.cone(index).CalcLargest(-u_t[0], -u_t[1]) : slip;
   Raise(Ratio(std::fabs(dot + radius * against), impulse_scale_ * scale), &out->max_dissipation);
-  if (!is_by_dissipation) Raise(Ratio(power, impulse_scale_ * scale), &out->friction_power);
+  // What sticks may slip by what the law tolerates, and no further.
+  const double slack = impulse * std::fmin(law_.rows()[first], kLawTolerance * scale);
+  if (!is_by_dissipation) Raise(Ratio(power - slack, impulse_scale_ * scale), &out->friction_power);
   Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
 

@@ -23,7 +23,7 @@ struct Audit {
                                   // of polygons, whose friction acts along corners
   double max_dissipation = kNaN;  // |γ_t · u_t + radius ‖u_t‖|, of polygons with the largest
                                   // −d · u_t over the corners d in place of ‖u_t‖
-  double friction_power = kNaN;   // γ_t · (φ̇_t − v̂_t); what sticks may slip by what `law` allows
+  double friction_power = kNaN;   // γ_t · (φ̇_t − v̂_t), less what residuals within `law` explain
   double energy = kNaN;           // T₁ + V₁ − T₀ − V₀ − h f · v₁ − work of drives and recovery
 
   // By maximum dissipation (FrictionMode::kMaxDissipation) friction is against ũ_t, it may do work

@@ -27,10 +27,8 @@ double CalcFreeScale(const ImpulseIsland& island) {
   for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
     const RowGroup& group = island.group(g);
     for (int r = 0; r < group.row_count; ++r) {
-      const bool only_pushes =
-          group.law == Law::kUnilateral || (group.law == Law::kContact && r == 0);
       const double u = island.q[island.groups[g].first_row + r];
-      if (!only_pushes || u < 0) scale = std::max(scale, std::fabs(u));
+      if (!CanOnlyPush(group, r) || u < 0) scale = std::max(scale, std::fabs(u));
     }
   }
   return scale;
