@@ -130,9 +130,34 @@ double CalcInfeasibility(const VelocityProblem& problem) {
   return infeasibility;
 }
 
+// Of rows that only push: foundations have thousands. A sum tells what is not a number.
+void CalcPushingGaps(const VelocityProblem& problem, const RowGroup& group, const double* gamma,
+                     const double* phi_dot, double* normal, double* penetration,
+                     double* separation) {
+  const Row* const rows = problem.rows.data() + group.first_row;
+  const double h = problem.h;
+  double least = 0, deepest = 0, widest = 0, sum = 0;
+  for (int r = 0; r < group.row_count; ++r) {
+    const double phi1 = rows[r].phi + h * phi_dot[r];
+    least = std::fmin(least, gamma[r]);
+    deepest = std::fmin(deepest, phi1);
+    widest = std::fmax(widest, gamma[r] > 0 ? phi1 : 0);
+    sum += gamma[r] * phi1;
+  }
+  const double unknown = std::isnan(sum) ? kNaN : 0;
+  Raise(unknown - least, normal);
+  Raise(unknown - deepest, penetration);
+  Raise(unknown + widest, separation);
+}
+
 void Auditor::CalcGaps(const VelocityProblem& problem, const VecX& gamma, Audit* out) const {
   double normal = 0, penetration = 0, separation = 0, violation = 0, deflection = 0;
   for (const RowGroup& group : problem.groups) {
+    if (group.law == Law::kUnilateral) {
+      CalcPushingGaps(problem, group, gamma.data() + group.first_row,
+                      law_.phi_dot().data() + group.first_row, &normal, &penetration, &separation);
+      continue;
+    }
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
       const Row& row = problem.rows[i];

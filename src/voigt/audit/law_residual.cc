@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/math/finite.h"
 #include "voigt/math/sparse_rows.h"
 
 namespace voigt {
@@ -17,9 +18,8 @@ double Scale(double w, double bound) { return std::isinf(bound) ? bound : w * bo
 
 // Whether v̂ is a velocity of the problem: not where a force law takes its place, and not where it
 // is that of a gap too wide to close.
-bool AsksForVelocity(const RowGroup& group, int r, const Row& row, double gamma) {
-  if (r == 0 && !group.force_law.is_linear()) return false;
-  return !CanOnlyPush(group, r) || row.v_hat > 0 || gamma != 0;
+bool AsksForVelocity(bool has_force_law, bool only_pushes, const Row& row, double gamma) {
+  return !(has_force_law | (only_pushes & !(row.v_hat > 0) & (gamma == 0)));
 }
 
 // The rate at which the law gives the impulse γ: the largest one, where many do. Laws do not
@@ -74,10 +74,6 @@ double CalcNormalOfProjection(double x_n, double w_n, const ProjectedDisc* discs
 
 }  // namespace
 
-bool CanOnlyPush(const RowGroup& group, int r) {
-  return group.law == Law::kUnilateral || (group.law == Law::kContact && r == 0);
-}
-
 bool IsPushingSpring(const RowGroup& group, int r, const Row& row) {
   return CanOnlyPush(group, r) && (row.R > 0 || (r == 0 && !group.force_law.is_linear()));
 }
@@ -104,11 +100,12 @@ void LawResidual::SetProblem(const VelocityProblem& problem) {
     free_scale_ = std::max(free_scale_, LargestSum(problem.entries(group, 0), group.row_count,
                                                    problem.cols.data() + group.first_col,
                                                    group.col_count, problem.v_star.data()));
-    for (int r = 0; r < group.row_count; ++r) {
-      const Row& row = problem.rows[group.first_row + r];
-      if (r > 0 || group.force_law.is_linear()) w_[group.first_row + r] += row.R;
-      free_scale_ = std::max(free_scale_, std::fabs(row.phi_t));
-    }
+    const Row* const rows = problem.rows.data() + group.first_row;
+    double* const w = w_.data() + group.first_row;
+    double drift = 0;
+    for (int r = 0; r < group.row_count; ++r) drift = std::fmax(drift, std::fabs(rows[r].phi_t));
+    for (int r = group.force_law.is_linear() ? 0 : 1; r < group.row_count; ++r) w[r] += rows[r].R;
+    free_scale_ = std::fmax(free_scale_, drift);
   }
 }
 
@@ -123,16 +120,27 @@ void LawResidual::CalcVelocities(const VecX& gamma) {
   u_.resize(problem.row_count());
   scale_ = free_scale_;
   for (const RowGroup& group : problem.groups) {
-    for (int r = 0; r < group.row_count; ++r) {
-      const int i = group.first_row + r;
-      const Row& row = problem.rows[i];
-      phi_dot_[i] += row.phi_t;
-      u_[i] = phi_dot_[i] + row.R * gamma[i] - row.v_hat;
-      scale_ = std::fmax(scale_, std::fabs(w_[i] * gamma[i]));
-      if (AsksForVelocity(group, r, row, gamma[i])) {
-        scale_ = std::fmax(scale_, std::fabs(row.v_hat));
-      }
+    const int first = group.first_row;
+    const Row* const rows = problem.rows.data() + first;
+    const double *const w = w_.data() + first, *const gamma_g = gamma.data() + first;
+    double* const phi_dot = phi_dot_.data() + first;
+    double* const __restrict u = u_.data() + first;
+    double scale = scale_;
+    const auto add = [&](int r, bool has_force_law, bool only_pushes) {
+      const Row& row = rows[r];
+      phi_dot[r] += row.phi_t;
+      u[r] = phi_dot[r] + row.R * gamma_g[r] - row.v_hat;
+      scale = std::fmax(scale, std::fabs(w[r] * gamma_g[r]));
+      const bool asks = AsksForVelocity(has_force_law, only_pushes, row, gamma_g[r]);
+      scale = std::fmax(scale, asks ? std::fabs(row.v_hat) : 0);
+    };
+    if (group.row_count > 0) add(0, !group.force_law.is_linear(), CanOnlyPush(group, 0));
+    if (group.law == Law::kUnilateral) {
+      for (int r = 1; r < group.row_count; ++r) add(r, false, true);
+    } else {
+      for (int r = 1; r < group.row_count; ++r) add(r, false, false);
     }
+    scale_ = scale;
   }
 }
 
@@ -144,7 +152,7 @@ double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
   CalcVelocities(gamma);
   rows_.setZero(problem.row_count());
   worst_row_ = problem.row_count() > 0 ? 0 : -1;
-  if (!gamma.allFinite() || !v1_.allFinite()) {
+  if (!AllFinite(gamma.data(), problem.row_count()) || !v1_.allFinite()) {
     rows_.setConstant(kInfinity);
     return kInfinity;
   }

@@ -31,7 +31,9 @@ struct FrictionRule {
 
 // Whether a row can only push: a normal, or one of a unilateral group. Of those, whether a spring
 // or a force law decides its impulse: maximum dissipation leaves it to them.
-bool CanOnlyPush(const RowGroup& group, int r);
+inline bool CanOnlyPush(const RowGroup& group, int r) {
+  return group.law == Law::kUnilateral || (group.law == Law::kContact && r == 0);
+}
 bool IsPushingSpring(const RowGroup& group, int r, const Row& row);
 
 // The rule that a solution claims.

@@ -134,23 +134,30 @@ void ContactFinder::FindPoints(double margin, int half_space, int points) {
   const std::vector<Vec3>& positions = shapes_[points].points;
   Contact contact = StartContact(half_space, points);
   contact.n_W = points < half_space ? Vec3(-plane.n_W) : plane.n_W;
+  contact.id = MakeContactId(contact.geometry_A, contact.geometry_B, 0);
   const auto* foundation = std::get_if<Foundation>(&shapes_[points].shape);
   if (foundation != nullptr) contact.area = ElementArea(*foundation);
-  const size_t first = contacts_.size();
+  // Gaps first: the points go into one plane, midway at the deepest, as LevelManifold has it.
+  const Plane plane_G{X_WG.R.transpose() * (plane.p_W - X_WG.p), X_WG.R.transpose() * plane.n_W};
+  const int count = static_cast<int>(positions.size());
+  gaps_.resize(count);
   double deepest = kInfinity;
-  for (size_t k = 0; k < positions.size(); ++k) {
-    const ContactPoint point = CalcHalfSpacePoint(plane, X_WG * positions[k]);
-    if (!(point.phi <= margin)) continue;
-    contact.feature = static_cast<int>(k);
-    contact.id = MakeContactId(contact.geometry_A, contact.geometry_B, contact.feature);
-    contact.p_W = point.p_W;
-    contact.phi = point.phi - layer_;
-    contacts_.push_back(contact);
-    deepest = std::min(deepest, contact.phi);
+  for (int k = 0; k < count; ++k) {
+    gaps_[k] = plane_G.n_W.dot(positions[k] - plane_G.p_W);
+    deepest = std::fmin(deepest, gaps_[k]);
   }
-  // Into one plane, as LevelManifold has it.
-  for (size_t i = first; i < contacts_.size(); ++i) {
-    contacts_[i].p_W -= 0.5 * (contacts_[i].phi - deepest) * plane.n_W;
+  const auto is_near = [margin](double gap) { return gap <= margin; };
+  const size_t first = contacts_.size();
+  contacts_.resize(first + std::count_if(gaps_.begin(), gaps_.end(), is_near), contact);
+  Contact* next = contacts_.data() + first;
+  for (int k = 0; k < count; ++k) {
+    const double gap = gaps_[k];
+    if (!is_near(gap)) continue;
+    next->feature = k;
+    next->id = contact.id + k;
+    next->p_W = X_WG.R * positions[k] + (X_WG.p - (gap - 0.5 * deepest) * plane.n_W);
+    next->phi = gap - layer_;
+    ++next;
   }
 }
 

@@ -87,6 +87,7 @@ class ContactFinder {
   Sweep sweep_;
   NarrowPhase narrow_phase_;
   Manifold manifold_;
+  std::vector<double> gaps_;  // of the points of a shape
   std::vector<Contact> contacts_;
 };
 

@@ -1,7 +1,10 @@
 #include "voigt/constraints/contact_rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "voigt/base/check.h"
 #include "voigt/constraints/row_writer.h"
@@ -28,7 +31,8 @@ ForceLaw MakeForceLaw(const SurfacePair& pair) {
 // Whether the geometry is the same to a pair of surfaces. Elements of a foundation have an area,
 // other contacts none.
 bool IsSamePatch(const Contact& a, const Contact& b) {
-  return a.radius == b.radius && (a.area == b.area || (std::isnan(a.area) && std::isnan(b.area)));
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  return a.radius == b.radius && bits(a.area) == bits(b.area);
 }
 
 // Whether the same materials meet, and no foundation, which has springs of its own.
@@ -41,6 +45,33 @@ bool HaveSameSurfaces(const Model& model, const Contact& a, const Contact& b) {
          !is_foundation(a.geometry_A) && !is_foundation(a.geometry_B) &&
          !is_foundation(b.geometry_A) && !is_foundation(b.geometry_B);
 }
+
+// Contacts that differ in place and gap alone.
+bool AreOnOneFace(const Contact& a, const Contact& b) {
+  return a.geometry_A == b.geometry_A && a.geometry_B == b.geometry_B &&
+         std::memcmp(a.n_W.data(), b.n_W.data(), sizeof a.n_W) == 0 && IsSamePatch(a, b);
+}
+
+// A normal row and nothing else, whose law its gap alone decides.
+bool IsPlain(const SurfacePair& pair) {
+  return pair.friction == 0 && !pair.resists_turning() && pair.viscous_friction == 0 &&
+         HasLinearLaw(pair) && pair.restitution == 0;
+}
+
+// What contacts remember, for those who ask in the order of ids.
+class MemoryReader {
+ public:
+  explicit MemoryReader(const std::vector<ContactMemory>& memory)
+      : next_(memory.data()), end_(memory.data() + memory.size()) {}
+
+  const ContactMemory* Find(std::uint64_t id) {
+    while (next_ != end_ && next_->id < id) ++next_;
+    return next_ != end_ && next_->id == id ? next_ : nullptr;
+  }
+
+ private:
+  const ContactMemory *next_, *end_;
+};
 
 UnilateralSpring MakeSpring(const ConstraintContext& at, const SurfacePair& pair) {
   Compliance compliance;
@@ -66,6 +97,22 @@ void AddNormalRow(const ConstraintContext& at, const Contact& contact, const Sur
       row->v_hat_slope = 0;
     }
   }
+}
+
+// The normals of contacts on one face, of which foundations have thousands.
+void AddNormalRows(const ConstraintContext& at, const Contact* contacts, int count,
+                   UnilateralSpring spring, MemoryReader* memory, RowWriter* rows) {
+  Row* row =
+      rows->AddForces(count, contacts->n_W, [&](int k) -> const Vec3& { return contacts[k].p_W; });
+  MemoryReader reader = *memory;  // in registers, as the spring is
+  const double h = at.h;
+  for (const Contact* contact = contacts; contact < contacts + count; ++contact, ++row) {
+    row->phi = contact->phi;
+    spring.Set(row);
+    const ContactMemory* const old = reader.Find(contact->id);
+    if (old != nullptr) row->guess = h * old->normal_force;
+  }
+  *memory = reader;
 }
 
 void AddTangentRows(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,
@@ -164,16 +211,14 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
                     const std::vector<ContactMemory>& memory, VelocityProblem* problem) {
   RowWriter rows(at.model, at.kin, problem);
   rows.SetConstraint(kContactGroup);
-  auto remembered = memory.begin();
+  MemoryReader remembered(memory);
   const Contact* last = nullptr;
   SurfacePair pair;
   UnilateralSpring spring;
-  for (const Contact& contact : contacts) {
-    // Both lists ascend: one pass through them finds every contact's memory.
-    while (remembered != memory.end() && remembered->id < contact.id) ++remembered;
-    const ContactMemory* const old =
-        remembered != memory.end() && remembered->id == contact.id ? &*remembered : nullptr;
-
+  const Contact* const end = contacts.data() + contacts.size();
+  for (const Contact* next = contacts.data(); next < end;) {
+    const Contact& contact = *next++;
+    const ContactMemory* const old = remembered.Find(contact.id);
     const bool same_pair = last != nullptr && last->geometry_A == contact.geometry_A &&
                            last->geometry_B == contact.geometry_B;
     if (last == nullptr || !IsSamePatch(*last, contact) ||
@@ -193,6 +238,12 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
       group.rolling = pair.rolling_friction;
       group.lagged_impulse = old == nullptr ? kNaN : at.h * old->normal_force;
       group.force_law = MakeForceLaw(pair);
+    }
+    if (IsPlain(pair)) {
+      while (next < end && AreOnOneFace(contact, *next)) ++next;
+      AddNormalRows(at, &contact, static_cast<int>(next - &contact), spring, &remembered, &rows);
+      last = next - 1;
+      continue;
     }
     AddNormalRow(at, contact, pair, spring, old, &rows);
     if (has_friction) AddTangentRows(at, contact, pair, old, &rows);

@@ -190,6 +190,32 @@ void RowWriter::WriteEntries(const RowGroup& group, double* G) {
   }
 }
 
+// A force f moves along axis a by a · f, and turns about it by a · (p × f) = p · (f × a).
+RowWriter::ForceOnFreeBody::ForceOnFreeBody(const Kinematics& kin, int body, const int* cols,
+                                            const Vec3& force, double sign)
+    : origin_(kin.X_WL[body].p), origin_size_(origin_.lpNorm<1>()) {
+  const double size = force.lpNorm<1>();
+  noise_ = WrenchesAtLink<TwoLanes>::kLongest * kRounding * size;
+  for (int k = 0; k < 3; ++k) {
+    const double rate = sign * kin.S[cols[k]].tail<3>().dot(force);
+    moving_[k] = std::fabs(rate) > noise_ ? rate : 0;
+    turning_[k] = sign * force.cross(kin.S[cols[3 + k]].head<3>());
+  }
+}
+
+int RowWriter::ListForces(const Vec3& force, std::optional<ForceOnFreeBody> out[2]) const {
+  const RowGroup& group = problem_.groups.back();
+  if (group.col_count != 6 && group.col_count != 12) return 0;
+  const int* const cols = problem_.cols.data() + group.first_col;
+  const int bodies = group.col_count / 6;
+  for (int b = 0; b < bodies; ++b) {
+    const int body = model_.tree().dof_body[cols[6 * b]];
+    if (!model_.tree().is_free_body[body]) return 0;
+    out[b].emplace(kin_, body, cols + 6 * b, force, SignOf(6 * b));
+  }
+  return bodies;
+}
+
 void RowWriter::Flush() {
   if (waiting_count_ == 0) return;
   const RowGroup& group = problem_.groups.back();

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -65,6 +67,11 @@ class RowWriter {
     return AddRow(phi);
   }
   Row* AddRates(double phi, std::span<const double> coefficients);
+  // As many rows at once for forces of one direction, the k-th at point(k): as AddWrench writes
+  // them, but what they share is worked out once. Returns the first; the gaps are for the caller to
+  // set as well.
+  template <typename Point>
+  Row* AddForces(int count, const Vec3& force, Point point);
 
   // A row that starts as zero, and what may be added to it: rates, or the relative motion of two
   // bodies as in AddWrench. All its degrees of freedom must be columns of the group
@@ -98,6 +105,27 @@ class RowWriter {
     row.phi = phi;
     return &row;
   }
+  // Rows of a force on a free body, at points p: the columns of its rates.
+  class ForceOnFreeBody {
+   public:
+    ForceOnFreeBody(const Kinematics& kin, int body, const int* cols, const Vec3& force,
+                    double sign);
+    void Write(const Vec3& p, double* G) const {
+      const Vec3 arm = p - origin_;
+      const double noise = noise_ * (p.lpNorm<1>() + origin_size_);
+      for (int k = 0; k < 3; ++k) G[k] = moving_[k];
+      for (int k = 0; k < 3; ++k) {
+        const double rate = turning_[k].dot(arm);
+        G[3 + k] = std::fabs(rate) > noise ? rate : 0;
+      }
+    }
+
+   private:
+    Vec3 origin_, moving_, turning_[3];
+    double origin_size_ = 0, noise_ = 0;
+  };
+  // Those of the group's columns, if all are rates of free bodies: one or two, or none.
+  int ListForces(const Vec3& force, std::optional<ForceOnFreeBody> out[2]) const;
   double SignOf(int column) const { return column >= first_of_B_ && column < end_of_B_ ? 1 : -1; }
   void Flush();
   template <typename Lanes, int count>
@@ -113,6 +141,29 @@ class RowWriter {
   Wrenches waiting_;  // those of the last rows, whose entries are still to be written
   int waiting_count_ = 0;
 };
+
+template <typename Point>
+Row* RowWriter::AddForces(int count, const Vec3& force, Point point) {
+  Flush();
+  const size_t first = problem_.rows.size();
+  std::optional<ForceOnFreeBody> forces[2];
+  const int bodies = wrenches_ == nullptr ? ListForces(force, forces) : 0;
+  if (bodies == 0) {
+    for (int k = 0; k < count; ++k) AddWrench(0, point(k), Vec3::Zero(), force);
+    return &problem_.rows[first];
+  }
+  problem_.groups.back().row_count += count;
+  problem_.rows.resize(first + count);
+  const size_t start = problem_.G.size();
+  const int nc = 6 * bodies;
+  problem_.G.resize(start + static_cast<size_t>(count) * nc);
+  for (int b = 0; b < bodies; ++b) {
+    const ForceOnFreeBody on_body = *forces[b];
+    double* G = problem_.G.data() + start + 6 * b;
+    for (int k = 0; k < count; ++k, G += nc) on_body.Write(point(k), G);
+  }
+  return &problem_.rows[first];
+}
 
 // The degrees of freedom that move A and B differently, in ascending order, behind those in *cols.
 void AppendColumns(const Tree& tree, int body_A, int body_B, std::vector<int>* cols);

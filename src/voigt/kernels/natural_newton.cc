@@ -5,6 +5,7 @@
 
 #include "voigt/kernels/convex_set.h"
 #include "voigt/kernels/smooth_cone.h"
+#include "voigt/math/finite.h"
 
 namespace voigt {
 namespace {
@@ -50,17 +51,6 @@ double CalcSmoothCone(const ConvexProgram& program, const ConvexBlock& block, co
   return residual;
 }
 
-// Whether something is not a number: sums keep that. Four of them need not wait for one another.
-bool HasNaN(const double* x, int n) {
-  double sums[4] = {};
-  int i = 0;
-  for (; i + 3 < n; i += 4) {
-    for (int k = 0; k < 4; ++k) sums[k] += x[i + k];
-  }
-  for (; i < n; ++i) sums[0] += x[i];
-  return std::isnan(sums[0] + sums[1] + sums[2] + sums[3]);
-}
-
 // The same for rows that push on their own, of which foundations have thousands.
 double CalcHalfLines(const ConvexProgram& program, const ConvexBlock& block, const double* gamma,
                      const double* __restrict y, NewtonWorkspace* ws, double* __restrict D) {
@@ -77,7 +67,7 @@ double CalcHalfLines(const ConvexProgram& program, const ConvexBlock& block, con
   for (int i = 0; i < n; ++i) D[i] = z[i] > 0 ? 1 : 0;
   double residual = 0;
   for (int i = 0; i < n; ++i) residual = std::fmax(residual, S[i] * std::abs(r[i]));
-  return HasNaN(r, n) ? kInfinity : residual;
+  return AllFinite(r, n) ? residual : kInfinity;
 }
 
 // The same for any block; *slope is that of its smooth law.

@@ -7,6 +7,7 @@
 #include "voigt/formulations/compliant/problem_as_convex_program.h"
 #include "voigt/formulations/compliant/sensitivity.h"
 #include "voigt/kernels/islands.h"
+#include "voigt/math/finite.h"
 
 namespace voigt {
 namespace {
@@ -131,7 +132,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   for (size_t g = 0; g < problem.groups.size(); ++g) {
     ws.lagged[g] = problem.groups[g].lagged_impulse;
   }
-  if (warm_start.size() == rows && warm_start.allFinite()) {
+  if (warm_start.size() == rows && AllFinite(warm_start.data(), rows)) {
     out.gamma = warm_start;
   } else {
     out.gamma.setZero(rows);

@@ -32,10 +32,13 @@ void EqualizeDiscs(const ConvexProgram& program, std::span<const int> blocks,
 
 void IslandScales::Update(const ConvexProgram& program, std::span<const int> blocks,
                           std::vector<double>* S) {
-  w_max_ = 1e-290;
-  ForEachRow(program, blocks, [&](int r) { w_max_ = std::max(w_max_, program.w[r]); });
-  ForEachRow(program, blocks,
-             [&](int r) { (*S)[r] = std::max(program.w[r] + program.R[r], kFloor * w_max_); });
+  const double *const w = program.w.data(), *const R = program.R.data();
+  double w_max = 1e-290;
+  ForEachRow(program, blocks, [&](int r) { w_max = std::fmax(w_max, w[r]); });
+  const double least = kFloor * w_max;
+  double* const __restrict S_rows = S->data();
+  ForEachRow(program, blocks, [&](int r) { S_rows[r] = std::fmax(w[r] + R[r], least); });
+  w_max_ = w_max;
   EqualizeDiscs(program, blocks, S);
 
   free_velocity_ = 1e-300;
@@ -49,11 +52,13 @@ void IslandScales::Update(const ConvexProgram& program, std::span<const int> blo
 
 void IslandScales::SetFloor(const ConvexProgram& program, std::span<const int> blocks, double floor,
                             std::vector<double>* R) const {
+  const double *const w = program.w.data(), *const own = program.R.data();
+  const double w_max = w_max_, rounding = 1e-24 * w_max_;
+  double* const __restrict R_rows = R->data();
   ForEachRow(program, blocks, [&](int r) {
     // A row that hardly moves anything is no lighter row, it is rounding.
-    const bool moves = program.w[r] > 1e-24 * w_max_;
-    const double w = std::min(w_max_, program.w[r] / kWidestRange);
-    (*R)[r] = std::max(program.R[r], moves ? floor * w : w_max_);
+    const double range = std::fmin(w_max, w[r] / kWidestRange);
+    R_rows[r] = std::fmax(own[r], w[r] > rounding ? floor * range : w_max);
   });
   EqualizeDiscs(program, blocks, R);
 }
@@ -63,14 +68,18 @@ double IslandScales::CalcVelocity(const ConvexProgram& program, std::span<const 
   double scale = free_velocity_;
   for (int i : blocks) {
     const ConvexBlock& block = program.blocks[i];
-    const int first = block.first_row;
-    for (int r = first; r < first + block.row_count; ++r) {
-      scale = std::fmax(scale, S[r] * std::abs(gamma[r]));
+    const double* const b = program.b.data() + block.first_row;
+    const double* const gamma_b = gamma.data() + block.first_row;
+    const double* const S_b = S.data() + block.first_row;
+    double largest = 0;
+    for (int r = 0; r < block.row_count; ++r) {
+      largest = std::fmax(largest, S_b[r] * std::fabs(gamma_b[r]));
       // A gap that closes only far beyond this step asks for nothing, nor does the row that a
       // smooth law replaces.
-      const bool asks = program.b[r] > 0 || gamma[r] != 0;
-      if (asks && !(block.smooth && r == first)) scale = std::fmax(scale, std::abs(program.b[r]));
+      const bool asks = (b[r] > 0) | (gamma_b[r] != 0);
+      largest = std::fmax(largest, asks & !(block.smooth & (r == 0)) ? std::fabs(b[r]) : 0);
     }
+    scale = std::fmax(scale, largest);
   }
   return scale;
 }

@@ -165,9 +165,10 @@ bool IslandSolver::MayStartFromGuess() {
   SetFloor(Floor());
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
-    for (int r = block.smooth ? 1 : 0; r < block.row_count; ++r) {
-      is_soft = is_soft && ws_.R[block.first_row + r] == program_.R[block.first_row + r];
-    }
+    const int first = block.first_row + (block.smooth ? 1 : 0);
+    const int end = block.first_row + block.row_count;
+    is_soft = is_soft &&
+              std::equal(ws_.R.begin() + first, ws_.R.begin() + end, program_.R.begin() + first);
   }
   return is_soft || IsBed() || island_.independence->Check(program_, island_.blocks);
 }

@@ -34,6 +34,13 @@ void SetDiscs(const RowGroup& group, ConvexBlock* block) {
   for (; count < 2; ++count) block->more_rows[count] = 0, block->more_mu[count] = 0;
 }
 
+void SetBounds(const VelocityProblem& problem, const RowGroup& group, ConvexProgram* program) {
+  for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
+    program->lower[i] = problem.rows[i].lower;
+    program->upper[i] = problem.rows[i].upper;
+  }
+}
+
 }  // namespace
 
 void ProblemAsConvexProgram::Update(const VelocityProblem& problem, FrictionMode friction) {
@@ -57,8 +64,6 @@ void ProblemAsConvexProgram::Update(const VelocityProblem& problem, FrictionMode
     const Row& row = problem.rows[i];
     program_.R[i] = row.R;
     program_.b[i] = row.v_hat - row.phi_t;
-    program_.lower[i] = row.lower;
-    program_.upper[i] = row.upper;
   }
 
   program_.blocks.resize(problem.groups.size());
@@ -74,6 +79,7 @@ void ProblemAsConvexProgram::Update(const VelocityProblem& problem, FrictionMode
     block.col_count = group.col_count;
     block.first_entry = group.first_entry;
     SetDiscs(group, &block);
+    if (group.law == Law::kBounded) SetBounds(problem, group, &program_);
     // The first row is the only one that may have a law of its own.
     if (group.row_count > 0) group_of_row_[group.first_row] = static_cast<int>(g);
   }
