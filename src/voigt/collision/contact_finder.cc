@@ -149,14 +149,18 @@ void ContactFinder::FindPoints(double margin, int half_space, int points) {
   const auto is_near = [margin](double gap) { return gap <= margin; };
   const size_t first = contacts_.size();
   contacts_.resize(first + std::count_if(gaps_.begin(), gaps_.end(), is_near), contact);
+  const Mat3 into_plane = X_WG.R - plane.n_W * plane_G.n_W.transpose();
+  const double shift = plane_G.n_W.dot(plane_G.p_W) + 0.5 * deepest;
+  const Vec3 origin = X_WG.p + shift * plane.n_W;
+  const double layer = layer_;
   Contact* next = contacts_.data() + first;
   for (int k = 0; k < count; ++k) {
     const double gap = gaps_[k];
     if (!is_near(gap)) continue;
     next->feature = k;
     next->id = contact.id + k;
-    next->p_W = X_WG.R * positions[k] + (X_WG.p - (gap - 0.5 * deepest) * plane.n_W);
-    next->phi = gap - layer_;
+    next->p_W = origin + into_plane * positions[k];
+    next->phi = gap - layer;
     ++next;
   }
 }

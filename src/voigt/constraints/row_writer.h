@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "voigt/constraints/constraint.h"
+#include "voigt/math/number_pair.h"
 #include "voigt/problem/row_law.h"
 #include "voigt/problem/velocity_problem.h"
 
@@ -110,13 +111,22 @@ class RowWriter {
    public:
     ForceOnFreeBody(const Kinematics& kin, int body, const int* cols, const Vec3& force,
                     double sign);
-    void Write(const Vec3& p, double* G) const {
-      const Vec3 arm = p - origin_;
-      const double noise = noise_ * (p.lpNorm<1>() + origin_size_);
-      for (int k = 0; k < 3; ++k) G[k] = moving_[k];
+    // Of the points p and q at once.
+    void Write(const Vec3& p, const Vec3& q, double* G_p, double* G_q) const {
+      NumberPair at[3], size{};
+      for (int i = 0; i < 3; ++i) {
+        at[i] = NumberPair{p[i], q[i]};
+        size += Size(at[i]);
+        at[i] -= origin_[i];
+      }
+      const NumberPair noise = noise_ * (size + origin_size_);
+      for (int k = 0; k < 3; ++k) G_p[k] = G_q[k] = moving_[k];
       for (int k = 0; k < 3; ++k) {
-        const double rate = turning_[k].dot(arm);
-        G[3 + k] = std::fabs(rate) > noise ? rate : 0;
+        const Vec3& turn = turning_[k];
+        const NumberPair rate = turn[0] * at[0] + turn[1] * at[1] + turn[2] * at[2];
+        const NumberPair kept = Size(rate) > noise ? rate : NumberPair{};
+        G_p[3 + k] = kept[0];
+        G_q[3 + k] = kept[1];
       }
     }
 
@@ -160,7 +170,9 @@ Row* RowWriter::AddForces(int count, const Vec3& force, Point point) {
   for (int b = 0; b < bodies; ++b) {
     const ForceOnFreeBody on_body = *forces[b];
     double* G = problem_.G.data() + start + 6 * b;
-    for (int k = 0; k < count; ++k, G += nc) on_body.Write(point(k), G);
+    int k = 0;
+    for (; k + 1 < count; k += 2, G += 2 * nc) on_body.Write(point(k), point(k + 1), G, G + nc);
+    if (k < count) on_body.Write(point(k), point(k), G, G);
   }
   return &problem_.rows[first];
 }
