@@ -1,0 +1,167 @@
+#pragma once
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "voigt/math/types.h"
+
+// Constraints, stiction and sliding friction at the level of accelerations [Sherman].
+//
+// Rows have accelerations a = a₀ + A λ with A = G M⁻¹ Gᵀ, positive semidefinite. A row is
+//
+//   bilateral    a = 0
+//   one-sided    0 ≤ λ ⟂ a ≥ 0
+//   friction     one or two rows of a friction element
+//
+// A friction element has a normal force N, which may come from anything linear in the multipliers:
+// N = ‖n₀ + C λ‖ (the reaction of a joint or of a line that a point is held on), or, where it is
+// that of a one-sided row, N = λ of that row. An element that slides, along a known unit vector d,
+// is driven by it: λ_t = −μ N d, a working constraint. One at rest sticks, a_t = 0, as long as
+// ‖λ_t‖ ≤ μ N; otherwise it begins to slip along some d with λ_t = −μ N d and a_t = ‖a_t‖ d.
+namespace voigt {
+
+enum class FrictionState : std::uint8_t {
+  kSlips,   // slides already, along a given direction
+  kSticks,  // at rest, and stays there
+  kCreeps,  // at rest, and begins to slip along the direction that was found
+  kParts,   // its one-sided normal has no force
+};
+
+struct FrictionElement {
+  int first_row = 0, row_count = 1;  // 1 or 2
+  double mu = 0;                     // of its motion: kinetic if it slides, static if it is at rest
+  bool slides = false;
+  Vec2 direction = Vec2::Zero();  // d, of one that slides; ±1 in its first entry for one row
+  int normal_row = -1;            // a one-sided row whose λ is N; or
+  MatX C;                         // parts of N × rows, and
+  VecX n0;
+};
+
+struct WorkingProblem {
+  MatX A;
+  VecX a0;
+  std::vector<char> is_one_sided;         // per row
+  std::vector<FrictionElement> elements;  // their rows are neither bilateral nor one-sided
+
+  int rows() const { return static_cast<int>(a0.size()); }
+};
+
+enum class WorkingStatus : std::uint8_t {
+  kSolved,
+  kInconsistent,  // bilateral rows contradict each other: no acceleration meets them
+  kSingular,      // friction grows as fast as what it comes from: Painlevé's limit
+  kNone,          // no choice of states is consistent; proven where all were tried
+};
+
+const char* ToString(WorkingStatus status);
+
+struct WorkingSettings {
+  double tolerance = 1e-12;  // relative to the accelerations and forces of the problem
+  int max_newton = 50;
+  int max_tried = 4096;  // choices of states, if the search by swaps goes in circles
+};
+
+struct WorkingResult {
+  WorkingStatus status = WorkingStatus::kNone;
+  bool is_proof = false;     // of kNone: all choices were tried
+  int row = -1;              // of kInconsistent: which row is off most
+  double contradiction = 0;  // and by how much: m/s²
+};
+
+struct WorkingStats {
+  int solves = 0;      // choices of states tried
+  int iterations = 0;  // of Newton's method on normal forces and directions
+  int swaps = 0;
+};
+
+// Finds which one-sided rows push and which friction elements stick, slip or part. For a choice of
+// states, multipliers of the held rows are least-squares solutions: rows that repeat each other
+// share, friction that sticks in proportion to μ N (its rows are scaled by √(μ N), so that whenever
+// some way of sharing is feasible this one is). Normal forces N and directions d of impending slip
+// are found by Newton's method from those at hand. Then the most violated condition is swapped: the
+// one whose mending takes the largest multiplier. A set seen before ends this; then all sets are
+// tried, in a fixed order, as long as there are no more than max_tried.
+class WorkingSet {
+ public:
+  // Guesses: the states and multipliers of the last call, if the problem has the same shape.
+  WorkingResult Solve(const WorkingProblem& problem, const WorkingSettings& settings,
+                      WorkingStats* stats);
+  void Forget() { lambda_.resize(0); }
+
+  // Of the last call: a solution only for kSolved, otherwise the last choice that was tried.
+  const VecX& lambda() const { return lambda_; }
+  const VecX& acceleration() const { return a_; }
+  const std::vector<FrictionState>& states() const { return states_; }  // per element
+  const VecX& normal_force() const { return N_; }                       // per element
+  const std::vector<Vec2>& direction() const { return d_; }      // per element: of slip or creep
+  const std::vector<char>& touches() const { return touches_; }  // per row: one-sided and held
+
+ private:
+  enum class Trial { kConsistent, kViolated, kContradiction, kSingular, kUnsettled };
+  struct Violation {
+    double size = 0;  // of the multiplier that mends it
+    int row = -1, element = -1;
+    FrictionState next = FrictionState::kSticks;
+    Vec2 direction = Vec2::Zero();
+  };
+
+  void Start(const WorkingProblem& problem);
+  bool IsDriven(int k) const {
+    return states_[k] == FrictionState::kSlips || states_[k] == FrictionState::kCreeps;
+  }
+  void SettleStates();
+  void ListHeld();
+  Trial Try();
+  Trial SolveForces();
+  void FactorHeld();
+  void SolveHeld(const VecX& right, VecX* x) const;
+  void CalcAccelerations();
+  void DriveFriction();
+  double CalcNormal(int k, VecX* gradient) const;
+  // Whether a direction of creep is to be found.
+  bool Turns(int k) const {
+    return states_[k] == FrictionState::kCreeps && problem_->elements[k].row_count == 2;
+  }
+  void CalcResponse(int k, const Vec2& d, Eigen::Ref<VecX> out);
+  // ‖λ_t‖ of an element that creeps, and the acceleration that a unit of force makes.
+  double LimitOf(int k) const {
+    return std::max(problem_->elements[k].mu * std::fabs(N_[k]),
+                    settings_.tolerance * lambda_scale_);
+  }
+  double UnitOf(int k) const {
+    return problem_->A.diagonal().segment<2>(problem_->elements[k].first_row).sum();
+  }
+  void Evaluate();
+  void CalcErrors();
+  void UpdateJacobian();
+  void Move(double t);
+  Violation FindViolation() const;
+  void Swap(const Violation& violation);
+  bool IsNewSet();
+  Trial ShareWithRedundant();
+  int CountSets() const;
+  void ChooseSet(int index);
+
+  const WorkingProblem* problem_ = nullptr;
+  WorkingSettings settings_;
+  WorkingStats* stats_ = nullptr;
+  VecX lambda_, a_, N_;
+  std::vector<Vec2> d_;
+  std::vector<char> touches_, saved_touches_;
+  std::vector<FrictionState> states_;
+  std::vector<int> held_;  // rows whose acceleration is zero
+  VecX scale_;             // of the held rows
+  MatX A_held_, response_, a_response_, jacobian_;
+  VecX x_, right_, gradient_, error_, weight_, step_, N_start_, driven_column_;
+  std::vector<Vec2> d_start_;
+  Eigen::CompleteOrthogonalDecomposition<MatX> factor_;
+  Eigen::FullPivLU<MatX> newton_;
+  double a_scale_ = 1, lambda_scale_ = 1;
+  std::vector<std::uint64_t> seen_;
+};
+
+}  // namespace voigt
