@@ -9,7 +9,7 @@ CMAKE_ARGS ?=
 VIEWER := $(if $(shell command -v npm),,viewer)
 PLAIN := -DVOIGT_BATCHES=ON -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
 
-.PHONY: demo test test-long build-tests test-sanitizers bench format check-format clean
+.PHONY: demo test test-long build-tests test-sanitizers fuzz bench format check-format clean
 
 demo:
 	@scripts/install_packages.sh build $(VIEWER)
@@ -29,6 +29,18 @@ test: build-tests
 
 test-long: build-tests
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+	@$(MAKE) fuzz
+
+# The mesh readers on files that libFuzzer makes up; stops at the first that they do not stand.
+FUZZ_SECONDS := 600
+fuzz:
+	@scripts/install_packages.sh build fuzz
+	@cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DVOIGT_BUILD_FUZZERS=ON \
+	  -DVOIGT_BUILD_TESTS=OFF -DVOIGT_BUILD_APPS=OFF -DVOIGT_BUILD_VIEWER=OFF --log-level=WARNING
+	@cmake --build build/fuzz --target fuzz_mesh
+	@mkdir -p build/fuzz/mesh
+	build/fuzz/tests/fuzz/fuzz_mesh -max_total_time=$(FUZZ_SECONDS) -verbosity=0 \
+	  -print_final_stats=1 -artifact_prefix=build/fuzz/ build/fuzz/mesh tests/fuzz/mesh_corpus
 
 # FOLDERS: those of tests/ to run, separated by semicolons and with base; all if it is not given.
 test-sanitizers:

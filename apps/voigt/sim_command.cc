@@ -40,6 +40,7 @@ std::vector<Override> CollectOverrides(const SimOptions& options) {
   add("integrator", options.integrator);
   add("formulation", options.formulation);
   add("friction", options.friction);
+  add("threads", options.threads);
   if (!options.record_interval.empty()) {
     overrides.push_back({"simulation.record_interval", options.record_interval,
                          fmt::format("--record-interval {}", options.record_interval)});
@@ -61,7 +62,7 @@ SimJob LoadJob(const SimOptions& options) {
   return job;
 }
 
-// A run goes on as it was: only its end may be another one.
+// A run goes on as it was: only its end may be another one, and the threads, which change no bit.
 SimJob LoadRecordedJob(const SimOptions& options) {
   const std::vector<std::pair<const char*, bool>> others = {
       {"a scene", !options.scene.empty()},
@@ -162,6 +163,8 @@ void AddSimCommand(CLI::App* app, SimOptions* options) {
       "Contact law and method: compliant, stabilized-lcp, mlcp-lemke … (voigt list)");
   add("--friction", &options->friction,
       "Friction of contacts in compliant: coulomb, lagged or cone");
+  add("--threads", &options->threads,
+      "Threads that share the work; the results are the same bit for bit");
   sim->add_option("--set", options->overrides,
                   "Change any value of the scene: path=value, such as parameters.n=20 or "
                   "bodies.arm.mass=3; may be repeated")

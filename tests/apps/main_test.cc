@@ -26,7 +26,7 @@ TEST_F(Program, HelpOfSimNamesItsOptions) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
   for (const char* option : {"scene", "--step", "--until", "--integrator", "--set", "--plot",
-                             "--record", "--resume", "--json"}) {
+                             "--threads", "--record", "--resume", "--json"}) {
     EXPECT_NE(result.out.find(option), std::string::npos) << option;
   }
 }

@@ -79,7 +79,7 @@ TEST_F(RecordCommand, ResumeContinuesBitForBitWithoutTheScene) {
   RunWell("sim balls.yaml --record pieces.h5 --set world.geometry.ground.spacing=2");
   Write("balls.yaml", "gone");
   Write("ground.txt", "gone");
-  const Json end = ParseJson(RunWell("sim --resume pieces.h5 --until 2 --json").out);
+  const Json end = ParseJson(RunWell("sim --resume pieces.h5 --until 2 --threads 2 --json").out);
   EXPECT_EQ(end["t"].number, whole["t"].number);
   EXPECT_EQ(end["steps"].number, 200);
   for (size_t i = 0; i < 28; ++i) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "voigt/base/check.h"
+#include "voigt/base/worker_pool.h"
 #include "voigt/collision/points_half_space.h"
 
 namespace voigt {
@@ -56,6 +57,8 @@ void ContactFinder::AddItems(const Model& model) {
       Item& item = items_.emplace_back();
       item.body = b;
       item.is_static = filter_.piece(g) == 0;
+      const auto* sphere = std::get_if<Sphere>(&shapes_.back().shape);
+      item.radius = sphere != nullptr ? sphere->radius : shapes_.back().reach;
       item.X_LG = model.tree().X_LB[b] * geometry.X_BG;
     }
   }
@@ -82,14 +85,22 @@ void ContactFinder::ListPairs(const Model& model) {
   VOIGT_CHECK(model.geometry().size() == items_.size());
 }
 
-void ContactFinder::Find(const Model& model, const Kinematics& kin, double h) {
+void ContactFinder::Find(const Model& model, const Kinematics& kin, double h, WorkerPool* pool) {
   VOIGT_CHECK(model.geometry().size() == items_.size());
   h_ = h;
   contacts_.clear();
-  narrow_phase_.Reset();
+  const size_t threads = pool != nullptr ? pool->thread_count() : 1;
+  if (narrow_.size() < threads) narrow_.resize(threads);
+  for (Narrow& narrow : narrow_) narrow.phase.Reset();
   UpdateItems(kin);
-  for (const HalfSpacePair& pair : half_space_pairs_) FindOnHalfSpace(pair);
-  FindPairsOfBoxes();
+  UpdateBoxes();
+  const std::vector<Pair>& boxes = sweep_.FindPairs(boxes_, is_static_);
+  if (threads > 1) {
+    FindInParts(boxes, pool);
+  } else {
+    FindPart(boxes, 0, static_cast<int>(half_space_pairs_.size() + boxes.size()), &narrow_[0],
+             &contacts_);
+  }
   const auto by_id = [](const Contact& a, const Contact& b) { return a.id < b.id; };
   if (!std::is_sorted(contacts_.begin(), contacts_.end(), by_id)) {
     std::sort(contacts_.begin(), contacts_.end(), by_id);
@@ -111,7 +122,35 @@ void ContactFinder::UpdateItems(const Kinematics& kin) {
   margin_ = 2 * h_ * (fastest + h_ * acceleration_) + layer_;
 }
 
-void ContactFinder::FindOnHalfSpace(const HalfSpacePair& pair) {
+void ContactFinder::FindPart(const std::vector<Pair>& boxes, int first, int end, Narrow* narrow,
+                             std::vector<Contact>* out) const {
+  const int half_spaces = static_cast<int>(half_space_pairs_.size());
+  for (int k = first; k < std::min(end, half_spaces); ++k) {
+    FindOnHalfSpace(half_space_pairs_[k], narrow, out);
+  }
+  for (int k = std::max(first - half_spaces, 0); k < end - half_spaces; ++k) {
+    FindInBoxes(bounded_[boxes[k].first], bounded_[boxes[k].second], narrow, out);
+  }
+}
+
+// Each part has a list of its own; one after the other they are what one thread finds.
+void ContactFinder::FindInParts(const std::vector<Pair>& boxes, WorkerPool* pool) {
+  constexpr int kPartsPerThread = 8;  // pairs differ in what they take
+  const long count = static_cast<long>(half_space_pairs_.size() + boxes.size());
+  const long parts = std::min<long>(count, kPartsPerThread * pool->thread_count());
+  if (static_cast<long>(parts_.size()) < parts) parts_.resize(parts);
+  pool->Run(static_cast<int>(parts), [&](int part, int thread) {
+    parts_[part].clear();
+    FindPart(boxes, static_cast<int>(part * count / parts),
+             static_cast<int>((part + 1) * count / parts), &narrow_[thread], &parts_[part]);
+  });
+  for (long part = 0; part < parts; ++part) {
+    contacts_.insert(contacts_.end(), parts_[part].begin(), parts_[part].end());
+  }
+}
+
+void ContactFinder::FindOnHalfSpace(const HalfSpacePair& pair, Narrow* narrow,
+                                    std::vector<Contact>* out) const {
   const Item &half_space = items_[pair.half_space], &item = items_[pair.other];
   const CollisionShape& shape = shapes_[pair.other];
   double margin = margin_;
@@ -120,15 +159,17 @@ void ContactFinder::FindOnHalfSpace(const HalfSpacePair& pair) {
     margin += 2 * h_ * half_space.turn_speed * arm;
   }
   if (!shape.points.empty()) {
-    return FindPoints(shape.is_foundation() ? kInfinity : margin, pair.half_space, pair.other);
+    return FindPoints(shape.is_foundation() ? kInfinity : margin, pair.half_space, pair.other,
+                      narrow, out);
   }
-  manifold_.clear();
-  narrow_phase_.Collide(shapes_[pair.half_space], half_space.X_WG, shape, item.X_WG, margin,
-                        &manifold_);
-  AddContacts(pair.half_space, pair.other);
+  narrow->manifold.clear();
+  narrow->phase.Collide(shapes_[pair.half_space], half_space.X_WG, shape, item.X_WG, margin,
+                        &narrow->manifold);
+  AddContacts(pair.half_space, pair.other, &narrow->manifold, out);
 }
 
-void ContactFinder::FindPoints(double margin, int half_space, int points) {
+void ContactFinder::FindPoints(double margin, int half_space, int points, Narrow* narrow,
+                               std::vector<Contact>* out) const {
   const Plane plane = MakePlane(items_[half_space].X_WG);
   const Pose X_WG = items_[points].X_WG;
   const std::vector<Vec3>& positions = shapes_[points].points;
@@ -140,22 +181,23 @@ void ContactFinder::FindPoints(double margin, int half_space, int points) {
   // Gaps first: the points go into one plane, midway at the deepest, as LevelManifold has it.
   const Plane plane_G{X_WG.R.transpose() * (plane.p_W - X_WG.p), X_WG.R.transpose() * plane.n_W};
   const int count = static_cast<int>(positions.size());
-  gaps_.resize(count);
+  std::vector<double>& gaps = narrow->gaps;
+  gaps.resize(count);
   double deepest = kInfinity;
   for (int k = 0; k < count; ++k) {
-    gaps_[k] = plane_G.n_W.dot(positions[k] - plane_G.p_W);
-    deepest = std::fmin(deepest, gaps_[k]);
+    gaps[k] = plane_G.n_W.dot(positions[k] - plane_G.p_W);
+    deepest = std::fmin(deepest, gaps[k]);
   }
   const auto is_near = [margin](double gap) { return gap <= margin; };
-  const size_t first = contacts_.size();
-  contacts_.resize(first + std::count_if(gaps_.begin(), gaps_.end(), is_near), contact);
+  const size_t first = out->size();
+  out->resize(first + std::count_if(gaps.begin(), gaps.end(), is_near), contact);
   const Mat3 into_plane = X_WG.R - plane.n_W * plane_G.n_W.transpose();
   const double shift = plane_G.n_W.dot(plane_G.p_W) + 0.5 * deepest;
   const Vec3 origin = X_WG.p + shift * plane.n_W;
   const double layer = layer_;
-  Contact* next = contacts_.data() + first;
+  Contact* next = out->data() + first;
   for (int k = 0; k < count; ++k) {
-    const double gap = gaps_[k];
+    const double gap = gaps[k];
     if (!is_near(gap)) continue;
     next->feature = k;
     next->id = contact.id + k;
@@ -176,16 +218,17 @@ void ContactFinder::UpdateBoxes() {
   }
 }
 
-void ContactFinder::FindPairsOfBoxes() {
-  UpdateBoxes();
-  for (const auto& [i, j] : sweep_.FindPairs(boxes_, is_static_)) {
-    const int a = bounded_[i], b = bounded_[j];
-    if (!filter_.MayTouch(a, b)) continue;
-    manifold_.clear();
-    narrow_phase_.Collide(shapes_[a], items_[a].X_WG, shapes_[b], items_[b].X_WG, margin_,
-                          &manifold_);
-    AddContacts(a, b);
-  }
+void ContactFinder::FindInBoxes(int a, int b, Narrow* narrow, std::vector<Contact>* out) const {
+  // Neighbours across an edge or a corner have boxes that overlap, too; the last factor is for
+  // rounding.
+  const Item &item_A = items_[a], &item_B = items_[b];
+  const double reach = item_A.radius + item_B.radius + margin_;
+  const double apart_2 = (item_B.X_WG.p - item_A.X_WG.p).squaredNorm();
+  if (apart_2 > reach * reach * (1 + 1e-12) || !filter_.MayTouch(a, b)) return;
+  narrow->manifold.clear();
+  narrow->phase.Collide(shapes_[a], item_A.X_WG, shapes_[b], item_B.X_WG, margin_,
+                        &narrow->manifold);
+  if (!narrow->manifold.empty()) AddContacts(a, b, &narrow->manifold, out);
 }
 
 Contact ContactFinder::StartContact(int a, int b) const {
@@ -197,18 +240,18 @@ Contact ContactFinder::StartContact(int a, int b) const {
   return contact;
 }
 
-void ContactFinder::AddContacts(int a, int b) {
+void ContactFinder::AddContacts(int a, int b, Manifold* manifold, std::vector<Contact>* out) const {
   const bool swap = b < a;
-  LevelManifold(&manifold_);
+  LevelManifold(manifold);
   // Most contacts come in the order of their ids, and need not be sorted in the end.
   const auto by_feature = [](const ManifoldPoint& x, const ManifoldPoint& y) {
     return x.feature < y.feature;
   };
-  if (!std::is_sorted(manifold_.begin(), manifold_.end(), by_feature)) {
-    std::sort(manifold_.begin(), manifold_.end(), by_feature);
+  if (!std::is_sorted(manifold->begin(), manifold->end(), by_feature)) {
+    std::sort(manifold->begin(), manifold->end(), by_feature);
   }
-  for (const ManifoldPoint& point : manifold_) {
-    Contact& contact = contacts_.emplace_back(StartContact(a, b));
+  for (const ManifoldPoint& point : *manifold) {
+    Contact& contact = out->emplace_back(StartContact(a, b));
     contact.id = MakeContactId(contact.geometry_A, contact.geometry_B, point.feature);
     contact.feature = point.feature;
     contact.radius = point.radius;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "voigt/collision/collision_shape.h"
@@ -12,6 +13,8 @@
 #include "voigt/model/model.h"
 
 namespace voigt {
+
+class WorkerPool;
 
 // Finds the contacts of a model: where shapes touch, and where they may within the step to come
 // (ContactSettings::acceleration tells how near that is). Elements of a foundation are listed
@@ -28,8 +31,8 @@ class ContactFinder {
   explicit ContactFinder(const Model& model);
 
   // Contacts at the poses of `kin`, whose velocities belong to the start of a step of length h,
-  // sorted by id.
-  void Find(const Model& model, const Kinematics& kin, double h);
+  // sorted by id. The threads of a pool share the narrow phase; the bits do not depend on them.
+  void Find(const Model& model, const Kinematics& kin, double h, WorkerPool* pool = nullptr);
 
   // Forgets those that do not touch so far.
   void KeepTouching() {
@@ -45,7 +48,11 @@ class ContactFinder {
   const std::vector<UnsupportedPair>& unsupported() const { return unsupported_; }
 
   // How many pairs of shapes of the last call have contacts whose last digits are not certain.
-  int inexact_count() const { return narrow_phase_.inexact_count(); }
+  int inexact_count() const {
+    int sum = 0;
+    for (const Narrow& narrow : narrow_) sum += narrow.phase.inexact_count();
+    return sum;
+  }
 
  private:
   // A shape and where it is now; item g is shape g of Model::geometry().
@@ -53,23 +60,37 @@ class ContactFinder {
     int body = 0;
     bool is_static = false;
     Pose X_LG, X_WG;
+    double radius = 0;      // of a ball about the origin of G that holds the shape, m
     double turn_speed = 0;  // ‖ω‖ of its body, rad/s
   };
   struct HalfSpacePair {
     int half_space = 0, other = 0;  // items
   };
 
+  // The memory that one thread needs.
+  struct Narrow {
+    NarrowPhase phase;
+    Manifold manifold;
+    std::vector<double> gaps;  // of the points of a shape
+  };
+  using Pair = std::pair<int, int>;
+
   void AddItems(const Model& model);
   void ListPairs(const Model& model);
   void UpdateItems(const Kinematics& kin);
   void UpdateBoxes();
-  void FindOnHalfSpace(const HalfSpacePair& pair);
-  void FindPoints(double margin, int half_space, int points);
-  void FindPairsOfBoxes();
+  // The narrow phase for some of the half-spaces' pairs and of those that follow them, the boxes'.
+  void FindPart(const std::vector<Pair>& boxes, int first, int end, Narrow* narrow,
+                std::vector<Contact>* out) const;
+  void FindInParts(const std::vector<Pair>& boxes, WorkerPool* pool);
+  void FindOnHalfSpace(const HalfSpacePair& pair, Narrow* narrow, std::vector<Contact>* out) const;
+  void FindPoints(double margin, int half_space, int points, Narrow* narrow,
+                  std::vector<Contact>* out) const;
+  void FindInBoxes(int a, int b, Narrow* narrow, std::vector<Contact>* out) const;
   // What all contacts of items a and b share.
   Contact StartContact(int a, int b) const;
   // Contacts of items a and b: the points that the narrow phase found, a to b.
-  void AddContacts(int a, int b);
+  void AddContacts(int a, int b, Manifold* manifold, std::vector<Contact>* out) const;
 
   CollisionFilter filter_;
   std::vector<UnsupportedPair> unsupported_;
@@ -85,9 +106,8 @@ class ContactFinder {
   std::vector<AxisBox> boxes_;  // of bounded_
   std::vector<char> is_static_;
   Sweep sweep_;
-  NarrowPhase narrow_phase_;
-  Manifold manifold_;
-  std::vector<double> gaps_;  // of the points of a shape
+  std::vector<Narrow> narrow_;               // per thread
+  std::vector<std::vector<Contact>> parts_;  // of contacts_, where threads share the work
   std::vector<Contact> contacts_;
 };
 

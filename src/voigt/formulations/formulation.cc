@@ -24,6 +24,7 @@ class CompliantFormulation : public Formulation {
   void SolveHeld(const VelocityProblem& problem, VecX* x) override {
     compliant_.SolveHeld(problem, x);
   }
+  void UseThreads(WorkerPool* pool) override { compliant_.UseThreads(pool); }
 
  private:
   Compliant compliant_;

@@ -43,6 +43,10 @@ class Formulation {
   virtual void Solve(const VelocityProblem& problem, const VecX& warm_start,
                      Solution* solution) = 0;
 
+  // Threads that may share the work, as long as they live; the bits do not depend on them. Of no
+  // use to formulations that work in one thread.
+  virtual void UseThreads(WorkerPool* /*pool*/) {}
+
   // x ← H⁻¹ x for the problem that the last Solve solved: the response of the mechanism with all
   // that its constraints hold at the solution.
   virtual void SolveHeld(const VelocityProblem& problem, VecX* x) = 0;

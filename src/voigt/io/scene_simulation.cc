@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "voigt/base/worker_pool.h"
 #include "voigt/io/formulation_keys.h"
 #include "voigt/io/scene_sections.h"
 
@@ -145,6 +146,10 @@ SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> inc
                                            "a time ≥ 0 in s", IsTime);
   settings.integrator = ReadIntegrator(&reader, settings.integrator);
   settings.audit = reader.Flag("audit", settings.audit);
+  settings.threads = static_cast<int>(
+      CheckedNumber(&reader, "threads", settings.threads,
+                    fmt::format("a whole number from 1 to {}", kMaxThreads).c_str(),
+                    [](double x) { return x >= 1 && x <= kMaxThreads && x == std::floor(x); }));
   settings.formulation = ReadFormulation(&reader);
   settings.stabilization = ReadStabilization(&reader);
   settings.max_infeasibility =

@@ -26,6 +26,7 @@ struct SimulationSettings {
   Stabilization stabilization;                     // of the same
   double max_infeasibility = kInfinity;            // of the same: where a run ends, m or rad
   CurvatureTerm curvature = CurvatureTerm::kNone;  // of the same; the others are for studies only
+  int threads = 1;    // 1 … kMaxThreads; the bits of a run do not depend on it (base/worker_pool.h)
   bool audit = true;  // judge the impulses of every step (audit/audit.h)
 };
 

@@ -26,6 +26,10 @@ void CheckSettings(const SimulationSettings& settings, ProblemList* problems) {
     problems->Add({}, "simulation",
                   fmt::format("record interval = {}, expected ≥ 0 s", settings.record_interval));
   }
+  if (settings.threads < 1 || settings.threads > kMaxThreads) {
+    problems->Add({}, "simulation",
+                  fmt::format("threads = {}, expected 1 to {}", settings.threads, kMaxThreads));
+  }
   if (!(settings.max_infeasibility >= 0)) {
     problems->Add(
         {}, "simulation",
@@ -155,7 +159,8 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
   FillInputs(*model_, &state_);
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
-      workspace_.emplace(*model_, settings_.formulation, settings_.curvature, settings_.audit);
+      workspace_.emplace(*model_, settings_.formulation, settings_.curvature, settings_.audit,
+                         settings_.threads);
       workspace_->stabilization = settings_.stabilization;
       workspace_->max_infeasibility = settings_.max_infeasibility;
       break;

@@ -58,7 +58,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   if (!ws.free.v_star().allFinite()) return StepStatus::kNotFinite;
 
   // Constraints: what joints, limits and contacts allow → the impulses and the rates with them.
-  ws.contacts.Find(model, ws.start.kin(), h);
+  ws.contacts.Find(model, ws.start.kin(), h, ws.pool.get());
   if (!ws.stabilization.predictive) ws.contacts.KeepTouching();
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, drive, h,
                ws.stabilization, &ws.problem);

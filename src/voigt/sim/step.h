@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "voigt/audit/audit.h"
+#include "voigt/base/worker_pool.h"
 #include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/build_problem.h"
 #include "voigt/constraints/curvature.h"
@@ -28,12 +29,14 @@ enum class StepStatus {
 // A sentence for the user, with likely causes.
 const char* Explain(StepStatus status);
 
-// Everything a step computes on its way. One per thread; reused from step to step, so that a step
+// Everything a step computes on its way. One per caller; reused from step to step, so that a step
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.
 struct StepWorkspace {
   explicit StepWorkspace(const Model& model, const FormulationSettings& settings = {},
-                         CurvatureTerm term = CurvatureTerm::kNone, bool with_audit = true)
-      : has_audit(with_audit),
+                         CurvatureTerm term = CurvatureTerm::kNone, bool with_audit = true,
+                         int threads = 1)
+      : pool(threads > 1 ? std::make_unique<WorkerPool>(threads) : nullptr),
+        has_audit(with_audit),
         start(model),
         end(model),
         actuation(model),
@@ -44,8 +47,11 @@ struct StepWorkspace {
         curvature(model),
         formulation(MakeFormulation(settings)),
         mean(model),
-        transport(model) {}
+        transport(model) {
+    formulation->UseThreads(pool.get());
+  }
 
+  std::unique_ptr<WorkerPool> pool;  // null where one thread does all
   bool has_audit;
   Configuration start, end;
   Actuation actuation;

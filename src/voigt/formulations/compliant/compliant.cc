@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/base/worker_pool.h"
 #include "voigt/formulations/compliant/island_solver.h"
 #include "voigt/formulations/compliant/problem_as_convex_program.h"
 #include "voigt/formulations/compliant/sensitivity.h"
@@ -60,8 +61,12 @@ struct Compliant::Workspace {
   std::vector<NewtonMatrix> matrices;         // one per island
   std::vector<RowIndependence> independence;  // the same
   std::vector<RowChain> chains;               // the same
-  IslandWorkspace island;
-  std::vector<double> lagged;  // per block
+  WorkerPool* pool = nullptr;
+  std::vector<IslandWorkspace> memory = std::vector<IslandWorkspace>(1);  // one per thread
+  std::vector<int> solved_by;                                             // per island: which
+  std::vector<IslandResult> results;                                      // per island
+  std::vector<NewtonStats> stats;                                         // the same
+  std::vector<double> lagged;                                             // per block
   VecX v;
   Sensitivity sensitivity;
 
@@ -75,6 +80,13 @@ struct Compliant::Workspace {
       view.chain->Analyze(convex.program(), view.blocks, view.ranges);
     }
   }
+  // task(i, thread) for all i < count.
+  template <typename Task>
+  void ForEach(int count, const Task& task) const {
+    if (pool != nullptr) return pool->Run(count, task);
+    for (int i = 0; i < count; ++i) task(i, 0);
+  }
+  void SolveIslands(const VelocityProblem& problem, bool is_new, VecX* gamma);
   IslandView View(int i) {
     return {convex.program(), islands.blocks(i), islands.ranges(i),
             &matrices[i],     &independence[i],  &chains[i]};
@@ -90,11 +102,20 @@ Compliant& Compliant::operator=(Compliant&&) noexcept = default;
 
 const CompliantSettings& Compliant::settings() const { return ws_->settings; }
 
+void Compliant::UseThreads(WorkerPool* pool) {
+  ws_->pool = pool;
+  ws_->memory = std::vector<IslandWorkspace>(pool != nullptr ? pool->thread_count() : 1);
+}
+
 void Compliant::SolveHeld(const VelocityProblem& problem, VecX* x) {
-  NewtonStats stats;
-  for (int i = 0; i < ws_->islands.count(); ++i) {
-    voigt::SolveHeld(ws_->View(i), &ws_->island.newton, &stats, x);
-  }
+  // Memory that an island was solved in has what was made for it.
+  ws_->ForEach(static_cast<int>(ws_->memory.size()), [&](int m, int) {
+    NewtonStats stats;
+    for (int i = 0; i < ws_->islands.count(); ++i) {
+      if (ws_->solved_by[i] != m) continue;
+      voigt::SolveHeld(ws_->View(i), &ws_->memory[m].newton, &stats, x);
+    }
+  });
   for (const DofRange& range : ws_->islands.untouched()) {
     problem.factor->SolveRange(*problem.pattern, range.first, range.count, x->data());
   }
@@ -106,6 +127,37 @@ bool Compliant::CalcDerivative(const VelocityProblem& problem, const Solution& s
   return ws.sensitivity.Calc(problem, ws.convex.program(), ws.islands,
                              ws.settings.friction == FrictionMode::kLagged, solution.gamma, change,
                              dv1);
+}
+
+// Islands share no unknown and no row: whoever solves them, and in whatever order, finds the same.
+void Compliant::Workspace::SolveIslands(const VelocityProblem& problem, bool is_new, VecX* gamma) {
+  IslandSettings of_island;
+  of_island.friction = settings.friction;
+  of_island.tolerance = settings.tolerance;
+  of_island.max_iterations = settings.max_iterations;
+  of_island.deadline = Deadline(settings.time_limit);
+  solved_by.resize(islands.count());
+  results.resize(islands.count());
+  stats.assign(islands.count(), {});
+  // Neighbours in the list go together: most islands are small, and taking one costs a lock.
+  constexpr int kPartsPerThread = 8;
+  const int count = islands.count();
+  const int parts = std::min(count, kPartsPerThread * static_cast<int>(memory.size()));
+  ForEach(parts, [&](int part, int thread) {
+    const auto begin_of = [&](long p) { return static_cast<int>(p * count / parts); };
+    for (int i = begin_of(part); i < begin_of(part + 1); ++i) {
+      const IslandView island = View(i);
+      if (is_new) {
+        Analyze(island);
+      } else {
+        island.matrix->Reset();
+      }
+      island.chain->Reset(convex.program(), island.blocks);
+      solved_by[i] = thread;
+      results[i] = SolveIsland(of_island, problem, lagged, &convex.program(), island, &v, gamma,
+                               &memory[thread], &stats[i]);
+    }
+  });
 }
 
 void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution) {
@@ -127,7 +179,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     ws.independence.resize(ws.islands.count());
     ws.chains.resize(ws.islands.count());
   }
-  ws.island.Resize(program);
+  for (IslandWorkspace& memory : ws.memory) memory.Resize(program);
   ws.lagged.resize(problem.groups.size());
   for (size_t g = 0; g < problem.groups.size(); ++g) {
     ws.lagged[g] = problem.groups[g].lagged_impulse;
@@ -144,33 +196,20 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     problem.CalcVelocity(out.gamma, &ws.v);
   }
 
-  IslandSettings settings;
-  settings.friction = ws.settings.friction;
-  settings.tolerance = ws.settings.tolerance;
-  settings.max_iterations = ws.settings.max_iterations;
-  settings.deadline = Deadline(ws.settings.time_limit);
-  NewtonStats stats;
+  ws.SolveIslands(problem, is_new, &out.gamma);
   for (int i = 0; i < ws.islands.count(); ++i) {
-    const IslandView island = ws.View(i);
-    if (is_new) {
-      ws.Analyze(island);
-    } else {
-      island.matrix->Reset();
-    }
-    island.chain->Reset(program, island.blocks);
-    const IslandResult result = SolveIsland(settings, problem, ws.lagged, &program, island, &ws.v,
-                                            &out.gamma, &ws.island, &stats);
+    const IslandResult& result = ws.results[i];
     if (Severity(result.status) > Severity(out.status)) out.status = result.status;
     out.residual = std::max(out.residual, result.residual / result.scale);
     if (std::isnan(result.residual)) out.residual = kNaN;
-    out.stats.linear_iterations += island.matrix->linear_iterations();
+    out.stats.linear_iterations += ws.matrices[i].linear_iterations();
+    out.stats.newton_iterations += ws.stats[i].iterations;
+    out.stats.factorizations += ws.stats[i].factorizations;
     out.stats.friction_passes += result.friction_passes;
     out.stats.fallbacks += result.fallbacks;
     out.stats.dependent_directions += result.dependent_directions;
   }
   out.stats.islands = ws.islands.count();
-  out.stats.newton_iterations = stats.iterations;
-  out.stats.factorizations = stats.factorizations;
 
   if (ws.settings.friction == FrictionMode::kLagged) {
     out.normal_bound.assign(problem.groups.size(), kNaN);

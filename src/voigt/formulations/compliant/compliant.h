@@ -9,6 +9,8 @@
 
 namespace voigt {
 
+class WorkerPool;
+
 // Which method solves the linear systems of an island.
 enum class InnerSolver {
   kAuto,  // by predicted cost
@@ -39,6 +41,10 @@ class Compliant {
   // `warm_start`: impulses to start from, one per row, or empty. A solution that is unique does not
   // depend on it beyond rounding, nor does the sharing of forces among rows that repeat each other.
   void Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution);
+
+  // Islands are solved by the threads of a pool, which must live as long as this is used; null goes
+  // back to the caller's own. The bits are the same either way.
+  void UseThreads(WorkerPool* pool);
 
   // x ← H⁻¹ x with the factors of the last Solve: the response of the mechanism with all that its
   // constraints hold, M̂ + Gᵀ P G with P the slopes of the laws at the solution.
