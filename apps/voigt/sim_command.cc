@@ -41,6 +41,7 @@ std::vector<Override> CollectOverrides(const SimOptions& options) {
   add("formulation", options.formulation);
   add("friction", options.friction);
   add("threads", options.threads);
+  add("coordinates", options.coordinates);
   if (!options.record_interval.empty()) {
     overrides.push_back({"simulation.record_interval", options.record_interval,
                          fmt::format("--record-interval {}", options.record_interval)});
@@ -70,6 +71,7 @@ SimJob LoadRecordedJob(const SimOptions& options) {
       {"--integrator", !options.integrator.empty()},
       {"--formulation", !options.formulation.empty()},
       {"--friction", !options.friction.empty()},
+      {"--coordinates", !options.coordinates.empty()},
       {"--set", !options.overrides.empty()},
       {"--record", !options.record.empty()},
       {"--record-interval", !options.record_interval.empty()}};
@@ -165,6 +167,8 @@ void AddSimCommand(CLI::App* app, SimOptions* options) {
       "Friction of contacts in compliant: coulomb, lagged or cone");
   add("--threads", &options->threads,
       "Threads that share the work; the results are the same bit for bit");
+  add("--coordinates", &options->coordinates,
+      "minimal (of the joints) or maximal (poses of all bodies, joints as constraints)");
   sim->add_option("--set", options->overrides,
                   "Change any value of the scene: path=value, such as parameters.n=20 or "
                   "bodies.arm.mass=3; may be repeated")

@@ -13,7 +13,8 @@ namespace voigt {
 struct SimOptions {
   std::string scene;
   // Values of the scene's `simulation` section, as text; empty where not given.
-  std::string step, until, integrator, formulation, friction, threads, record_interval;
+  std::string step, until, integrator, formulation, friction, threads, coordinates;
+  std::string record_interval;
   std::vector<std::string> overrides;
   std::string plot, contacts, replay, dump_problem;
   std::string record, resume;  // recordings

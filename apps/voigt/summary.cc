@@ -30,6 +30,16 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
         "steps; the worst residual is {:.1e} of the velocities there",
         summary.solver.redundant, summary.steps, summary.solver.worst_residual));
   }
+  if (summary.cones.not_pointed > 0) {
+    notices.push_back(fmt::format(
+        "the friction cone was not pointed in {} of {} steps, first at t = {:.9g} s: contacts jam, "
+        "and their impulses have no bound",
+        summary.cones.not_pointed, summary.steps, summary.cones.first));
+  }
+  if (summary.cones.uncertain > 0) {
+    notices.push_back(fmt::format("whether friction cones are pointed is not certain in {} steps",
+                                  summary.cones.uncertain));
+  }
   if (summary.inexact_contacts > 0) {
     notices.push_back(
         fmt::format("the gaps of {} contacts, over all steps, are certain to half of their digits "
@@ -157,6 +167,19 @@ std::string JsonContacts(const RunSummary& summary) {
   return fmt::format(R"({{"mean": {}, "most": {}}})", JsonNumber(mean), summary.contacts.most);
 }
 
+std::string JsonCones(const ConeTotals& cones) {
+  return fmt::format(
+      R"({{"steps_not_pointed": {}, "first": {}, "least_margin": {}, "uncertain": {}}})",
+      cones.not_pointed, JsonNumber(cones.first), JsonNumber(cones.least_margin), cones.uncertain);
+}
+
+std::string JsonImpacts(const ImpactTotals& impacts, RestitutionLaw law) {
+  return fmt::format(
+      R"({{"restitution": {}, "steps": {}, "steps_gaining": {}, "gained": {}, "largest_gain": {}}})",
+      JsonQuote(std::string(ToString(law))), impacts.steps, impacts.gains,
+      JsonNumber(impacts.gained), JsonNumber(impacts.largest));
+}
+
 std::string JsonSolver(const SolverTotals& solver) {
   return fmt::format(
       R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "linear_iterations": {}, )"
@@ -190,6 +213,11 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   fmt::print("  {:<36}{:>16.9g}\n", "work of loads, dampers and drives", summary.work);
   if (summary.solver.most_rows > 0) {
     fmt::print("  {:<36}{:>16.9g}\n", "work of constraints and contacts", summary.constraint_work);
+  }
+  if (summary.impacts.steps > 0) {
+    fmt::print("  {:<36}{:>16.9g}  ({} of {} steps with impacts, {})\n", "gained by impacts",
+               summary.impacts.gained, summary.impacts.gains, summary.impacts.steps,
+               ToString(scene.settings.restitution));
   }
   fmt::print("  {:<36}{:>16.3g}", "drift of the integrator", summary.Drift());
   // At rest there is nothing to compare it with.
@@ -235,6 +263,8 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"drift", JsonNumber(summary.Drift())},
       {"constraints", JsonSolver(summary.solver)},
       {"contacts", JsonContacts(summary)},
+      {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},
+      {"friction_cones", JsonCones(summary.cones)},
       {"audit", JsonAudit(summary.audit)},
       {"notices", "[" + notices + "]"},
       {"t", JsonNumber(final_state.t)},

@@ -9,6 +9,7 @@
 #include "tests/apps/json.h"
 #include "tests/apps/program.h"
 #include "tests/plot/svg.h"
+#include "voigt/model/maximal.h"
 #include "voigt/voigt.h"
 
 namespace voigt {
@@ -168,6 +169,24 @@ TEST_F(SimCommand, StepUntilAndIntegratorReplaceTheScene) {
   const std::string text = Run("sim arm.yaml --step 0.01 --until 0.1 --integrator rk4").out;
   EXPECT_NE(text.find("integrator  rk4, step 0.01 s\n"), std::string::npos);
   EXPECT_NE(text.find("simulated   0.1 s in 10 steps\n"), std::string::npos);
+}
+
+// The same arm as bodies that joints hold together: as many coordinates as poses have, and the same
+// motion to the order of the step.
+TEST_F(SimCommand, CoordinatesMayBeMaximal) {
+  const Json json = RunJson("arm.yaml --coordinates maximal");
+  EXPECT_EQ(json["dofs"].number, 12);
+  const Scene minimal = ParseScene(kArm, "arm.yaml");
+  const Scene maximal = ParseScene(kArm, "arm.yaml", {{"simulation.coordinates", "maximal"}});
+  const Simulator simulator = RunInLibrary(maximal);
+  ExpectSameNumbers(json["q"], simulator.state().q);
+  const State expected = RunInLibrary(minimal).state();
+  const MinimalState found =
+      ToMinimalState(maximal.model, simulator.state(), minimal.model, expected);
+  EXPECT_LT(found.position_error, 1e-6);
+  EXPECT_LT((found.state.q - expected.q).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_LT((found.state.v - expected.v).cwiseAbs().maxCoeff(), 1e-2);
+  EXPECT_EQ(Run("sim arm.yaml --coordinates relative").exit_code, 2);
 }
 
 TEST_F(SimCommand, OptionsMayBeExpressions) {

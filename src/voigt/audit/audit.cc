@@ -38,6 +38,17 @@ std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
            {"work", audit.work, 1e-12}}};
 }
 
+void TakeWorse(const Audit& other, Audit* worst) {
+  for (auto member :
+       {&Audit::law, &Audit::momentum, &Audit::normal, &Audit::cone, &Audit::antiparallel,
+        &Audit::max_dissipation, &Audit::friction_power, &Audit::energy, &Audit::work,
+        &Audit::penetration, &Audit::separation, &Audit::violation, &Audit::deflection,
+        &Audit::exact_cone, &Audit::coulomb, &Audit::infeasibility, &Audit::contradiction,
+        &Audit::recovery_work, &Audit::drive_work}) {
+    if (!(worst->*member >= other.*member)) worst->*member = other.*member;
+  }
+}
+
 void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
                    const VecX* v0, const FrictionRule& rule, Audit* out) {
   VOIGT_CHECK(gamma.size() == problem.row_count() && v1.size() == problem.nv());

@@ -56,6 +56,9 @@ struct AuditItem {
 inline constexpr int kAuditItems = 9;
 std::array<AuditItem, kAuditItems> ListItems(const Audit& audit);
 
+// Keeps the larger one of every number, or the only one that there is.
+void TakeWorse(const Audit& other, Audit* worst);
+
 // At the start of the step: the largest depth of rigid unilateral rows and normals and |φ| of rigid
 // bilateral rows, I(q) of [Anitescu, Miller & Hart 2003, eq. 3.15], m or rad.
 double CalcInfeasibility(const VelocityProblem& problem);

@@ -49,7 +49,8 @@ void ReleaseRowsThatNothingMoves(VelocityProblem* problem) {
 void BuildProblem(const Model& model, const ConstraintSet& constraints,
                   const std::vector<Contact>& contacts, const Configuration& start,
                   const FreeVelocity& free, const State& state, const VecX& drive, double h,
-                  const Stabilization& stabilization, VelocityProblem* problem) {
+                  const Stabilization& stabilization, RestitutionLaw restitution,
+                  VelocityProblem* problem) {
   problem->h = h;
   problem->pattern = &model.tree().pattern;
   problem->M = &free.M(start);
@@ -59,6 +60,7 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
   ConstraintContext at{model, start.kin(), state.q, state.v, state.t, h};
   at.drive = &drive;
   at.stabilization = stabilization;
+  at.rebounds = restitution == RestitutionLaw::kNewton;
   constraints.AddRows(at, problem);
   if (state.warm_start.size() == problem->row_count()) {
     for (int i = 0; i < problem->row_count(); ++i) {

@@ -2,6 +2,7 @@
 
 #include "voigt/collision/contact.h"
 #include "voigt/constraints/constraint_set.h"
+#include "voigt/constraints/impacts.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/free_velocity.h"
 #include "voigt/model/state.h"
@@ -16,7 +17,8 @@ namespace voigt {
 void BuildProblem(const Model& model, const ConstraintSet& constraints,
                   const std::vector<Contact>& contacts, const Configuration& start,
                   const FreeVelocity& free, const State& state, const VecX& drive, double h,
-                  const Stabilization& stabilization, VelocityProblem* problem);
+                  const Stabilization& stabilization, RestitutionLaw restitution,
+                  VelocityProblem* problem);
 
 // After the step: what it leaves to the next one in state->warm_start and state->contacts.
 void RememberImpulses(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,

@@ -36,6 +36,7 @@ struct ConstraintContext {
   // What actuators act with (dynamics/actuation.h); nothing where their forces play no part.
   const VecX* drive = nullptr;
   Stabilization stabilization = {};
+  bool rebounds = true;  // contacts ask for Newton's rebound
 };
 
 // Something that holds, limits or drives the motion: it gives rows φ, G, φ_t with stiffness,

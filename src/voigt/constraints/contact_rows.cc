@@ -86,7 +86,7 @@ void AddNormalRow(const ConstraintContext& at, const Contact& contact, const Sur
   spring.Set(row);
   if (memory != nullptr) row->guess = at.h * memory->normal_force;
 
-  if (pair.restitution == 0) return;
+  if (pair.restitution == 0 || !at.rebounds) return;
   const Vec6 V = CalcPointVelocity(at.kin, contact.body_B, contact.p_W) -
                  CalcPointVelocity(at.kin, contact.body_A, contact.p_W);
   const double phi_dot = contact.n_W.dot(V.tail<3>());

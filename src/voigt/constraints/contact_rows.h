@@ -27,7 +27,7 @@
 // step, so that its problem stays as convex as it is without.
 //
 // Restitution, of rigid pairs only: if the gap closes within the step faster than
-// ContactSettings::restitution_speed, v̂ = −e φ̇₀.
+// ContactSettings::restitution_speed, v̂ = −e φ̇₀; that is Newton's law (impacts.h has another).
 namespace voigt {
 
 // RowGroup::constraint of contacts.

@@ -15,6 +15,7 @@
 #include "voigt/io/scene_include.h"
 #include "voigt/io/scene_sections.h"
 #include "voigt/model/joint_motion.h"
+#include "voigt/model/maximal.h"
 #include "voigt/model/model_builder.h"
 
 namespace voigt {
@@ -168,6 +169,11 @@ Scene ParseScene(const std::string& text, const std::string& name,
   context.notices.insert(context.notices.end(), pairs.notices.begin(), pairs.notices.end());
   State state = MakeInitialState(initial, model);
   const bool moved_start = AssembleStart(initial, model, &state);
+  if (settings.coordinates == Coordinates::kMaximal) {
+    Model maximal = ToMaximal(model);
+    state = ToMaximalState(model, state, maximal);
+    model = std::move(maximal);
+  }
   return {name,
           description,
           std::move(model),

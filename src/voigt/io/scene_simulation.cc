@@ -120,6 +120,18 @@ Stabilization ReadStabilization(ObjectReader* simulation) {
   return out;
 }
 
+RestitutionLaw ReadRestitution(ObjectReader* reader, const FormulationSettings& formulation) {
+  const RestitutionLaw law =
+      reader
+          ->Choice<RestitutionLaw>("restitution", {{"newton", RestitutionLaw::kNewton},
+                                                   {"poisson", RestitutionLaw::kPoisson}})
+          .value_or(RestitutionLaw::kNewton);
+  const std::string_view obstacle = FindObstacleToPoisson(formulation);
+  if (law != RestitutionLaw::kPoisson || obstacle.empty()) return law;
+  reader->Fail(*reader->Find("restitution"), "restitution", fmt::format("'poisson': {}", obstacle));
+  return RestitutionLaw::kNewton;
+}
+
 CurvatureTerm ReadCurvature(ObjectReader* reader, CurvatureTerm fallback) {
   const std::string name = reader->Text("curvature", std::string(ToString(fallback)));
   if (const auto known = CurvatureTermFromString(name)) return *known;
@@ -145,13 +157,20 @@ SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> inc
   settings.record_interval = CheckedNumber(&reader, "record_interval", settings.record_interval,
                                            "a time ≥ 0 in s", IsTime);
   settings.integrator = ReadIntegrator(&reader, settings.integrator);
+  settings.coordinates =
+      reader
+          .Choice<Coordinates>("coordinates", {{"minimal", Coordinates::kMinimal},
+                                               {"maximal", Coordinates::kMaximal}})
+          .value_or(settings.coordinates);
   settings.audit = reader.Flag("audit", settings.audit);
   settings.threads = static_cast<int>(
       CheckedNumber(&reader, "threads", settings.threads,
                     fmt::format("a whole number from 1 to {}", kMaxThreads).c_str(),
                     [](double x) { return x >= 1 && x <= kMaxThreads && x == std::floor(x); }));
+  settings.check_pointed = reader.Flag("check_pointed", settings.check_pointed);
   settings.formulation = ReadFormulation(&reader);
   settings.stabilization = ReadStabilization(&reader);
+  settings.restitution = ReadRestitution(&reader, settings.formulation);
   settings.max_infeasibility =
       CheckedNumber(&reader, "max_infeasibility", settings.max_infeasibility,
                     "a number ≥ 0 in m or rad", [](double x) { return x >= 0; });

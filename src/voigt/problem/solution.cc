@@ -1,6 +1,18 @@
 #include "voigt/problem/solution.h"
 
+#include <algorithm>
+
 namespace voigt {
+
+SolveStats& SolveStats::operator+=(const SolveStats& other) {
+  islands = std::max(islands, other.islands);
+  for (auto member :
+       {&SolveStats::newton_iterations, &SolveStats::factorizations, &SolveStats::linear_iterations,
+        &SolveStats::friction_passes, &SolveStats::fallbacks, &SolveStats::dependent_directions}) {
+    this->*member += other.*member;
+  }
+  return *this;
+}
 
 std::string_view ToString(SolveStatus status) {
   switch (status) {

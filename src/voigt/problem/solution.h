@@ -30,6 +30,9 @@ struct SolveStats {
   int friction_passes = 0;
   int fallbacks = 0;             // how often another method had to step in
   int dependent_directions = 0;  // of rigid rows that contradict each other
+
+  // Of a step that solves several problems.
+  SolveStats& operator+=(const SolveStats& other);
 };
 
 // What proves that impulses dissipate most (formulations/max_dissipation/README.md): the impulses

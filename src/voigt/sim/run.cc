@@ -51,6 +51,8 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.solver = simulator->solver();
   summary.audit = simulator->audit();
   summary.contacts = simulator->contacts();
+  summary.impacts = simulator->impacts();
+  summary.cones = simulator->cones();
   summary.spin_failures = simulator->spin_failures() - spin_failures_before;
   summary.inexact_contacts = simulator->inexact_contacts() - inexact_before;
   return summary;

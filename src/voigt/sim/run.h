@@ -22,6 +22,8 @@ struct RunSummary {
   SolverTotals solver;
   AuditTotals audit;
   ContactTotals contacts;
+  ImpactTotals impacts;
+  ConeTotals cones;
   bool stopped = false;  // by `stop`, before the end
 
   double RealTimeFactor() const { return simulated_time / wall_time; }

@@ -35,6 +35,12 @@ void CheckSettings(const SimulationSettings& settings, ProblemList* problems) {
         {}, "simulation",
         fmt::format("max infeasibility = {}, expected ≥ 0 m", settings.max_infeasibility));
   }
+  if (settings.restitution == RestitutionLaw::kPoisson) {
+    const std::string_view obstacle = FindObstacleToPoisson(settings.formulation);
+    if (!obstacle.empty()) {
+      problems->Add({}, "simulation", fmt::format("restitution = poisson: {}", obstacle));
+    }
+  }
 }
 
 // Lists that are not given are filled in.
@@ -138,14 +144,15 @@ void AuditTotals::Add(const Audit& audit) {
   const auto items = ListItems(audit);
   failed +=
       !std::all_of(items.begin(), items.end(), [](const auto& item) { return item.passes(); });
-  for (auto member :
-       {&Audit::law, &Audit::momentum, &Audit::normal, &Audit::cone, &Audit::antiparallel,
-        &Audit::max_dissipation, &Audit::friction_power, &Audit::energy, &Audit::work,
-        &Audit::penetration, &Audit::separation, &Audit::violation, &Audit::deflection,
-        &Audit::exact_cone, &Audit::coulomb, &Audit::infeasibility, &Audit::contradiction,
-        &Audit::recovery_work, &Audit::drive_work}) {
-    if (!(worst.*member >= audit.*member)) worst.*member = audit.*member;
-  }
+  TakeWorse(audit, &worst);
+}
+
+void ConeTotals::Add(const PointedCone::Result& result, double t) {
+  uncertain += !result.is_certain;
+  least_margin = std::min(least_margin, result.margin);
+  if (result.is_pointed()) return;
+  if (not_pointed == 0) first = t;
+  ++not_pointed;
 }
 
 Simulator::Simulator(Model model, const SimulationSettings& settings, State initial)
@@ -163,6 +170,8 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
                          settings_.threads);
       workspace_->stabilization = settings_.stabilization;
       workspace_->max_infeasibility = settings_.max_infeasibility;
+      workspace_->restitution = settings_.restitution;
+      workspace_->check_pointed = settings_.check_pointed;
       break;
     case Integrator::kRungeKutta4:
       runge_kutta_.emplace(*model_);
@@ -184,6 +193,8 @@ StepStatus Simulator::Advance(double h) {
         inexact_contacts_ += workspace_->contacts.inexact_count();
         solver_.Add(workspace_->problem, workspace_->solution);
         if (settings_.audit && workspace_->problem.row_count() > 0) audit_.Add(workspace_->audit);
+        impacts_.Add(workspace_->impact_work);
+        if (settings_.check_pointed) cones_.Add(workspace_->pointed, state_.t - h);
         contact_count_ = CountPressingContacts(workspace_->problem, workspace_->solution.gamma);
         contacts_.sum += contact_count_;
         contacts_.most = std::max(contacts_.most, contact_count_);

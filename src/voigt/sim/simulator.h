@@ -10,6 +10,7 @@
 #include "voigt/sim/actuator_report.h"
 #include "voigt/sim/contact_report.h"
 #include "voigt/sim/energy.h"
+#include "voigt/sim/impact_energy.h"
 #include "voigt/sim/reactions.h"
 #include "voigt/sim/settings.h"
 #include "voigt/sim/step.h"
@@ -43,6 +44,16 @@ struct AuditTotals {
 struct ContactTotals {
   long sum = 0;
   int most = 0;
+};
+
+// Friction cones, where SimulationSettings::check_pointed asks for them.
+struct ConeTotals {
+  long not_pointed = 0;             // steps
+  double first = kNaN;              // s, when the first of those began
+  double least_margin = kInfinity;  // PointedCone::Result::margin
+  long uncertain = 0;               // steps whose margin was not found to its last digits
+
+  void Add(const PointedCone::Result& result, double t);
 };
 
 // A model in motion.
@@ -109,6 +120,10 @@ class Simulator {
   // That of the last step; null if it was not judged.
   const Audit* step_audit() const;
 
+  // Energy that impacts brought in; counted where steps are audited.
+  const ImpactTotals& impacts() const { return impacts_; }
+
+  const ConeTotals& cones() const { return cones_; }
   const ContactTotals& contacts() const { return contacts_; }
   // Of the last step.
   int contact_count() const { return contact_count_; }
@@ -116,7 +131,8 @@ class Simulator {
   // The work that was done before the start, of a run that goes on where another one ended.
   void SetWork(double work, double constraint_work);
 
-  // The problem and the solution of the last semi-implicit Euler step.
+  // The problem and the solution of the last semi-implicit Euler step. Impulses of impacts by
+  // Poisson's law are in the solution; the problem knows no such law.
   const VelocityProblem& problem() const { return workspace_->problem; }
   const Solution& solution() const { return workspace_->solution; }
 
@@ -151,6 +167,8 @@ class Simulator {
   long inexact_contacts_ = 0;
   SolverTotals solver_;
   AuditTotals audit_;
+  ImpactTotals impacts_;
+  ConeTotals cones_;
   ContactTotals contacts_;
   int contact_count_ = 0;
   Kinematics energy_scratch_;

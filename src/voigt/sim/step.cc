@@ -1,5 +1,6 @@
 #include "voigt/sim/step.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "voigt/constraints/contact_rows.h"
@@ -30,13 +31,49 @@ void ForgetImpulses(State* state) {
   state->contacts.clear();
 }
 
+// Impacts by Poisson's law, before the forces of the step. False if they could not be solved.
+bool StartWithImpacts(const Model& model, const State& state, StepWorkspace* ws) {
+  ws->has_phases = ws->restitution == RestitutionLaw::kPoisson &&
+                   ws->poisson.Update(model, ws->contacts.contacts(), ws->impacts, ws->problem,
+                                      ws->start, state.v, ws->has_audit, ws->formulation.get());
+  if (!ws->has_phases) return true;
+  if (ws->poisson.status() == SolveStatus::kFailed) return false;
+  ws->problem.CalcVelocity(ws->poisson.gamma(), &ws->impulse);
+  ws->problem.v_star = ws->impulse;
+  ws->poisson.KeepRebounds(&ws->problem);
+  return true;
+}
+
+// The solution and its audit become those of the whole step.
+void AddImpactsToSolution(StepWorkspace* ws) {
+  if (!ws->has_phases) return;
+  const PoissonImpact& impact = ws->poisson;
+  ws->problem.v_star = ws->free.v_star();
+  ws->solution.gamma += impact.gamma();
+  ws->solution.status = std::max(ws->solution.status, impact.status());
+  ws->solution.residual = std::max(ws->solution.residual, impact.residual());
+  ws->solution.stats += impact.stats();
+  if (ws->has_audit) TakeWorse(impact.audit(), &ws->audit);
+}
+
+double CalcImpactWork(const VecX& v0, StepWorkspace* ws) {
+  if (!ws->has_audit) return kNaN;
+  if (ws->has_phases) {
+    return ws->impact_energy.CalcWork(ws->problem, ws->impacts, ws->poisson.gamma(), v0, v0,
+                                      ws->poisson.v(), false);
+  }
+  return ws->impact_energy.CalcWork(ws->problem, ws->impacts, ws->solution.gamma, v0,
+                                    ws->problem.v_star, ws->solution.v1, true);
+}
+
 // At the mean of v₀ and v₁, as for loads.
 double CalcConstraintWork(const Solution& solution, const VecX& v0, StepWorkspace* ws) {
-  if (!ws->has_audit) {
+  const bool is_known = ws->has_audit && !ws->has_phases;
+  if (!is_known) {
     ws->impulse.setZero(ws->problem.nv());
     ws->problem.AddTransposed(solution.gamma, &ws->impulse);
   }
-  const VecX& impulse = ws->has_audit ? ws->auditor.law().impulse() : ws->impulse;
+  const VecX& impulse = is_known ? ws->auditor.law().impulse() : ws->impulse;
   return 0.5 * impulse.dot(v0 + solution.v1);
 }
 
@@ -61,7 +98,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   ws.contacts.Find(model, ws.start.kin(), h, ws.pool.get());
   if (!ws.stabilization.predictive) ws.contacts.KeepTouching();
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, drive, h,
-               ws.stabilization, &ws.problem);
+               ws.stabilization, ws.restitution, &ws.problem);
   if (ws.max_infeasibility < kInfinity &&
       !(CalcInfeasibility(ws.problem) <= ws.max_infeasibility)) {
     return StepStatus::kTooInfeasible;
@@ -69,6 +106,10 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   SetRowInertia(&ws.row_inertia, &ws.problem);
   LimitRecovery(model, ws.contacts.contacts(), &ws.problem);
   ReadGuess(ws.problem, &ws.guess);
+  if (ws.has_audit || ws.restitution == RestitutionLaw::kPoisson) {
+    ListImpacts(model, ws.contacts.contacts(), ws.problem, state->v, &ws.rates, &ws.impacts);
+  }
+  if (!StartWithImpacts(model, *state, workspace)) return StepStatus::kConstraintsFailed;
   if (!AddCurvatureToRows(model, *state, h, workspace)) return StepStatus::kConstraintsFailed;
   ws.formulation->Solve(ws.problem, ws.guess, &ws.solution);
   if (ws.solution.status == SolveStatus::kFailed) return StepStatus::kConstraintsFailed;
@@ -79,8 +120,12 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   if (!v1.allFinite()) return StepStatus::kNotFinite;
 
   if (ws.has_audit) {
-    ws.auditor.Calc(ws.problem, ws.solution.gamma, v1, &state->v, RuleOf(ws.solution), &ws.audit);
+    const VecX& v0 = ws.has_phases ? ws.poisson.v() : state->v;
+    ws.auditor.Calc(ws.problem, ws.solution.gamma, v1, &v0, RuleOf(ws.solution), &ws.audit);
   }
+  AddImpactsToSolution(workspace);
+  ws.impact_work = CalcImpactWork(state->v, workspace);
+  if (ws.check_pointed) ws.pointed = ws.pointed_cone.Calc(ws.problem, ws.solution.gamma);
 
   // Motion: the bodies go where the new rates take them, on paths that inertia bends.
   ws.start.SetRates(model, v1);

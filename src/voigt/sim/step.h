@@ -13,7 +13,10 @@
 #include "voigt/dynamics/mean_velocity.h"
 #include "voigt/dynamics/momentum_transport.h"
 #include "voigt/formulations/formulation.h"
+#include "voigt/formulations/impulse_space/pointed_cone.h"
 #include "voigt/model/state.h"
+#include "voigt/sim/impact_energy.h"
+#include "voigt/sim/poisson_impact.h"
 
 namespace voigt {
 
@@ -59,6 +62,7 @@ struct StepWorkspace {
   ContactFinder contacts;
   ConstraintSet constraints;
   Stabilization stabilization;
+  RestitutionLaw restitution = RestitutionLaw::kNewton;
   double max_infeasibility = kInfinity;  // of where a step may begin, see CalcInfeasibility
   CurvatureTerm curvature_term;
   Curvature curvature;  // unless the term is kNone
@@ -66,14 +70,23 @@ struct StepWorkspace {
   RowInertiaScratch row_inertia;
   std::unique_ptr<Formulation> formulation;
   VecX guess, impulse;
-  Solution solution;
+  Solution solution;  // where there was an impact by Poisson's law, with its impulses
+  std::vector<Impact> impacts;
+  std::vector<double> rates;  // scratch
+  PoissonImpact poisson;
+  bool has_phases = false;  // the step began with `poisson`
+  ImpactEnergy impact_energy;
+  bool check_pointed = false;
+  PointedCone pointed_cone;
+  PointedCone::Result pointed;  // of the last step, if that was to be checked
   MeanVelocity mean;
   MomentumTransport transport;
   VecX q1;
   VecX q0, v0;  // where the last step came from
   Auditor auditor;
   Audit audit;
-  double work = 0;  // of loads, dampers and drives during the step
+  double work = 0;            // of loads, dampers and drives during the step
+  double impact_work = kNaN;  // of contacts in a step with impacts (impact_energy.h), if audited
   double constraint_work =
       0;  // of constraints and contacts, friction and their own springs included
 };

@@ -95,60 +95,63 @@ void ContactAsLcp::ListContact(const ImpulseIsland& island, int g, int direction
 // N = Xᵀ A X of the impulses' columns, bordered by the rows and columns of the slips.
 void ContactAsLcp::FillMatrix(const ImpulseIsland& island) {
   const int n = static_cast<int>(columns_.size()), rows = island.row_count();
-  N_.setZero(n, n);
-  q_.setZero(n);
-  lower_.resize(n);
-  upper_.resize(n);
-  AX_.resize(rows, n);
+  N_.Resize(n, n);
+  column_.Resize(rows);
+  for (KeptVector* v : {&q_, &lower_, &upper_}) v->Resize(n);
+  auto N = N_.get();
+  auto q = q_.get(), A_column = column_.get();
+  N.setZero();
+  q.setZero();
   const auto multiply = [&](const Column& column, const auto& values) {
     double sum = column.entry[0] * values[column.row];
     if (column.count == 2) sum += column.entry[1] * values[column.row + 1];
     return sum;
   };
   for (int j = 0; j < n; ++j) {
-    lower_[j] = lower_list_[j];
-    upper_[j] = upper_list_[j];
+    lower_.get()[j] = lower_list_[j];
+    upper_.get()[j] = upper_list_[j];
     const Column& column = columns_[j];
     if (column.row < 0) continue;
-    AX_.col(j) = column.entry[0] * island.A.col(column.row);
-    if (column.count == 2) AX_.col(j) += column.entry[1] * island.A.col(column.row + 1);
+    A_column = column.entry[0] * island.A.col(column.row);
+    if (column.count == 2) A_column += column.entry[1] * island.A.col(column.row + 1);
     for (int i = 0; i <= j; ++i) {
       if (columns_[i].row < 0) continue;
-      N_(i, j) = N_(j, i) = multiply(columns_[i], AX_.col(j));
+      N(i, j) = N(j, i) = multiply(columns_[i], A_column);
     }
-    q_[j] = multiply(column, island.q);
+    q[j] = multiply(column, island.q);
   }
   for (const Polygon& polygon : polygons_) {
     for (int k = polygon.first; k < polygon.first + polygon.count; ++k) {
-      N_(k, polygon.sigma) = 1;
-      N_(polygon.sigma, k) = -1;
+      N(k, polygon.sigma) = 1;
+      N(polygon.sigma, k) = -1;
     }
-    N_(polygon.sigma, polygon.normal) = polygon.mu;
+    N(polygon.sigma, polygon.normal) = polygon.mu;
   }
 }
 
-void ContactAsLcp::SetGuess(const ImpulseIsland& island, const VecX& gamma, VecX* z) {
-  const int n = static_cast<int>(columns_.size());
-  z->setZero(n);
-  set_.assign(n, 0);
-  u_ = island.q;
-  u_.noalias() += island.A * gamma;
-  for (int j = 0; j < n; ++j) {
+void ContactAsLcp::SetGuess(const ImpulseIsland& island, const VecX& gamma, Eigen::Ref<VecX> z) {
+  z.setZero();
+  set_.assign(columns_.size(), 0);
+  u_.Resize(island.row_count());
+  u_.get() = island.q;
+  u_.get().noalias() += island.A * gamma;
+  for (int j = 0; j < size(); ++j) {
     const Column& column = columns_[j];
     if (column.row < 0) continue;
     const double value = gamma[column.row] / column.entry[0];
-    (*z)[j] = value;
-    if (value > lower_[j]) set_[j] |= kAboveLower;
-    if (value >= upper_[j]) set_[j] |= kAtUpper;
+    z[j] = value;
+    if (value > lower_.get()[j]) set_[j] |= kAboveLower;
+    if (value >= upper_.get()[j]) set_[j] |= kAtUpper;
   }
   for (const Polygon& polygon : polygons_) GuessPolygon(polygon, gamma, z);
 }
 
-void ContactAsLcp::GuessPolygon(const Polygon& polygon, const VecX& gamma, VecX* z) {
+void ContactAsLcp::GuessPolygon(const Polygon& polygon, const VecX& gamma, Eigen::Ref<VecX> z) {
+  const auto u = u_.get();
   const bool is_plane = polygon.row_count == 2;
   const double x = gamma[polygon.row], y = is_plane ? gamma[polygon.row + 1] : 0;
-  const double slip_x = u_[polygon.row], slip_y = is_plane ? u_[polygon.row + 1] : 0;
-  z->segment(polygon.first, polygon.count).setZero();
+  const double slip_x = u[polygon.row], slip_y = is_plane ? u[polygon.row + 1] : 0;
+  z.segment(polygon.first, polygon.count).setZero();
   std::fill_n(set_.begin() + polygon.first, polygon.count + 1, 0);
   double sigma = 0;
   int against = 0, placed = -1;
@@ -170,15 +173,15 @@ void ContactAsLcp::GuessPolygon(const Polygon& polygon, const VecX& gamma, VecX*
     }
     if (along_a < 0 || along_b < 0) continue;
     placed = k;
-    (*z)[polygon.first + k] = along_a;
-    if (along_b > 0) (*z)[next] = along_b;
+    z[polygon.first + k] = along_a;
+    if (along_b > 0) z[next] = along_b;
   }
-  (*z)[polygon.sigma] = sigma;
+  z[polygon.sigma] = sigma;
 
   // Which of them are basic. What slides, or is open, has its slip and the corner against it, even
   // where the impulse there is zero; what sticks has the corners about its impulse.
-  const double limit = polygon.mu * (*z)[polygon.normal];
-  const bool slides = z->segment(polygon.first, polygon.count).sum() >= (1 - kAtEdge) * limit;
+  const double limit = polygon.mu * z[polygon.normal];
+  const bool slides = z.segment(polygon.first, polygon.count).sum() >= (1 - kAtEdge) * limit;
   if (slides) {
     set_[polygon.sigma] = kAboveLower;
     set_[polygon.first + against] = kAboveLower;
@@ -190,19 +193,18 @@ void ContactAsLcp::GuessPolygon(const Polygon& polygon, const VecX& gamma, VecX*
 }
 
 // What rounding leaves outside of a cone goes back to it.
-void ContactAsLcp::PutIntoCones(VecX* z) const {
+void ContactAsLcp::PutIntoCones(Eigen::Ref<VecX> z) const {
   for (const Polygon& polygon : polygons_) {
-    auto beta = z->segment(polygon.first, polygon.count);
+    auto beta = z.segment(polygon.first, polygon.count);
     beta = beta.cwiseMax(0);
-    const double limit = polygon.mu * (*z)[polygon.normal], sum = beta.sum();
+    const double limit = polygon.mu * z[polygon.normal], sum = beta.sum();
     if (sum > limit) beta *= limit / sum;
   }
 }
 
-void ContactAsLcp::GetImpulses(VecX* z_in_box, VecX* gamma) const {
-  VecX& z = *z_in_box;
-  z = z.cwiseMax(lower_).cwiseMin(upper_);
-  PutIntoCones(&z);
+void ContactAsLcp::GetImpulses(Eigen::Ref<VecX> z, VecX* gamma) const {
+  z = z.cwiseMax(lower_.get()).cwiseMin(upper_.get());
+  PutIntoCones(z);
   gamma->setZero();
   for (size_t j = 0; j < columns_.size(); ++j) {
     const Column& column = columns_[j];

@@ -4,6 +4,7 @@
 
 #include "voigt/formulations/impulse_space/impulse_island.h"
 #include "voigt/kernels/complementarity.h"
+#include "voigt/kernels/kept_memory.h"
 #include "voigt/problem/friction_mode.h"
 
 namespace voigt {
@@ -26,15 +27,18 @@ class ContactAsLcp {
   // `cone_angle`: per group of the problem, as in Solution.
   void Update(const ImpulseIsland& island, int directions, const std::vector<double>& cone_angle);
 
-  ComplementarityProblem problem() const { return {N_, q_, lower_, upper_}; }
+  ComplementarityProblem problem() const {
+    return {N_.get(), q_.get(), lower_.get(), upper_.get()};
+  }
+  int size() const { return static_cast<int>(columns_.size()); }
 
   // After SetGuess: which variables are basic there, as Lemke::set() has it.
   const std::vector<char>& set() const { return set_; }
 
   // The variables that stand for impulses, and back. Slips follow from the velocities A γ + q. What
   // rounding left of z outside of its bounds and cones is put back into them first.
-  void SetGuess(const ImpulseIsland& island, const VecX& gamma, VecX* z);
-  void GetImpulses(VecX* z, VecX* gamma) const;
+  void SetGuess(const ImpulseIsland& island, const VecX& gamma, Eigen::Ref<VecX> z);
+  void GetImpulses(Eigen::Ref<VecX> z, VecX* gamma) const;
 
  private:
   // A column of the map from variables to impulses: one or two rows of the island, or a slip.
@@ -57,15 +61,15 @@ class ContactAsLcp {
   void ListContact(const ImpulseIsland& island, int g, int directions, double angle, double unit);
   void AddColumn(int row, double entry, double lower, double upper);
   void FillMatrix(const ImpulseIsland& island);
-  void PutIntoCones(VecX* z) const;
-  void GuessPolygon(const Polygon& polygon, const VecX& gamma, VecX* z);
+  void PutIntoCones(Eigen::Ref<VecX> z) const;
+  void GuessPolygon(const Polygon& polygon, const VecX& gamma, Eigen::Ref<VecX> z);
 
   std::vector<Column> columns_;
-  std::vector<double> lower_list_, upper_list_;
   std::vector<Polygon> polygons_;
   std::vector<char> set_;
-  MatX N_, AX_;
-  VecX q_, lower_, upper_, u_;
+  std::vector<double> lower_list_, upper_list_;
+  KeptMatrix N_;
+  KeptVector q_, lower_, upper_, column_, u_;
 };
 
 }  // namespace voigt

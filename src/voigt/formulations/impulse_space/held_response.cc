@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "voigt/kernels/dense_lu.h"
+
 namespace voigt {
 namespace {
 
@@ -59,23 +61,27 @@ void HeldResponse::Subtract(const ImpulseIsland& island, const VecX& gamma, VecX
   if (count == 0) return;
   const VelocityProblem& problem = *island.problem;
   problem.Multiply(*x, &phi_dot_);
-  A_.resize(count, count);
-  p_.resize(count);
+  A_.Resize(count, count);
+  p_.Resize(count);
+  swaps_.resize(count);
+  auto A = A_.get();
+  auto p = p_.get();
   for (int i = 0; i < count; ++i) {
-    for (int j = 0; j < count; ++j) A_(i, j) = island.A(held_[i], held_[j]);
+    for (int j = 0; j < count; ++j) A(i, j) = island.A(held_[i], held_[j]);
     for (const Pulled& pulled : pulled_) {
-      A_(i, pulled.held) += pulled.ratio * island.A(held_[i], pulled.row);
+      A(i, pulled.held) += pulled.ratio * island.A(held_[i], pulled.row);
     }
-    p_[i] = phi_dot_[island.rows[held_[i]]];
+    p[i] = phi_dot_[island.rows[held_[i]]];
   }
-  A_.diagonal().array() += kSoftening * island.scale;
-  factor_.compute(A_);
-  p_ = factor_.solve(p_).eval();
-  if (!p_.allFinite()) return;
+  A.diagonal().array() += kSoftening * island.scale;
+  const DenseBlock block(A.data(), count, count, Eigen::OuterStride<>(count));
+  if (!(FactorLu(block, swaps_.data()) > 0)) return;
+  SolveLu(block, swaps_.data(), p.data());
+  if (!p.allFinite()) return;
   phi_dot_.setZero();
-  for (int i = 0; i < count; ++i) phi_dot_[island.rows[held_[i]]] = p_[i];
+  for (int i = 0; i < count; ++i) phi_dot_[island.rows[held_[i]]] = p[i];
   for (const Pulled& pulled : pulled_) {
-    phi_dot_[island.rows[pulled.row]] = pulled.ratio * p_[pulled.held];
+    phi_dot_[island.rows[pulled.row]] = pulled.ratio * p[pulled.held];
   }
   force_.setZero(problem.nv());
   problem.AddTransposed(phi_dot_, &force_);

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <vector>
 
 #include "voigt/formulations/impulse_space/impulse_island.h"
+#include "voigt/kernels/kept_memory.h"
 
 namespace voigt {
 
@@ -32,9 +31,10 @@ class HeldResponse {
 
   std::vector<int> held_;  // rows of the island
   std::vector<Pulled> pulled_;
-  MatX A_;
-  VecX p_, force_, phi_dot_;
-  Eigen::PartialPivLU<MatX> factor_;
+  KeptMatrix A_;
+  KeptVector p_;
+  std::vector<int> swaps_;
+  VecX force_, phi_dot_;
 };
 
 }  // namespace voigt

@@ -41,6 +41,7 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
   if (static_cast<int>(islands_.size()) < space_.count()) {
     islands_.resize(space_.count());
     tangents_.resize(space_.count());
+    gamma_.resize(space_.count());
   }
   residual_.SetProblem(problem);
   SolveStatus status = SolveStatus::kSolved;
@@ -68,13 +69,16 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
   solution_ = out.gamma;
 }
 
-void ImpulseFormulation::TakeImpulses(const ImpulseIsland& island, const Solution& from) {
-  gamma_.resize(island.row_count());
-  for (int i = 0; i < island.row_count(); ++i) gamma_[i] = from.gamma[island.rows[i]];
+void ImpulseFormulation::TakeImpulses(int index, const Solution& from) {
+  const ImpulseIsland& island = islands_[index];
+  VecX& gamma = gamma_[index];
+  gamma.resize(island.row_count());
+  for (int i = 0; i < island.row_count(); ++i) gamma[i] = from.gamma[island.rows[i]];
 }
 
-void ImpulseFormulation::PutImpulses(const ImpulseIsland& island, Solution* to) const {
-  for (int i = 0; i < island.row_count(); ++i) to->gamma[island.rows[i]] = gamma_[i];
+void ImpulseFormulation::PutImpulses(int index, Solution* to) const {
+  const ImpulseIsland& island = islands_[index];
+  for (int i = 0; i < island.row_count(); ++i) to->gamma[island.rows[i]] = gamma_[index][i];
 }
 
 // Force laws by Newton's method: each pass has the laws' tangents at the rates of the pass before.
@@ -85,12 +89,12 @@ IslandOutcome ImpulseFormulation::RunMethod(int index, Solution* out) {
   bool is_exact = tangents->is_empty() || !method_->claims_tangents();
   for (int pass = 0; pass < kMaxTangents; ++pass) {
     tangents->Apply(island);
-    outcome = method_->Solve(*island, &gamma_);
+    outcome = method_->Solve(*island, &gamma_[index]);
     ++out->stats.friction_passes;
     out->stats.newton_iterations += outcome.iterations;
     out->stats.factorizations += outcome.factorizations;
     out->stats.fallbacks += outcome.fallbacks;
-    const bool has_settled = tangents->Update(*island, gamma_);
+    const bool has_settled = tangents->Update(*island, gamma_[index]);
     if (outcome.status == SolveStatus::kFailed || (has_settled && is_exact)) break;
     is_exact = is_exact || has_settled;
   }
@@ -101,10 +105,10 @@ IslandOutcome ImpulseFormulation::RunMethod(int index, Solution* out) {
 SolveStatus ImpulseFormulation::SolveIsland(int index, Solution* out) {
   ImpulseIsland* const island = &islands_[index];
   space_.Assemble(index, island);
-  TakeImpulses(*island, *out);
-  tangents_[index].Start(*island, gamma_);
+  TakeImpulses(index, *out);
+  tangents_[index].Start(*island, gamma_[index]);
   const IslandOutcome outcome = RunMethod(index, out);
-  PutImpulses(*island, out);
+  PutImpulses(index, out);
   return outcome.status;
 }
 
@@ -122,32 +126,33 @@ double ImpulseFormulation::CalcResidual(const ImpulseIsland& island) const {
 
 void ImpulseFormulation::SolveByProximalSteps(int index, Solution* out) {
   ImpulseIsland* const island = &islands_[index];
-  TakeImpulses(*island, *out);
+  TakeImpulses(index, *out);
+  VecX& gamma = gamma_[index];
   double least = CalcResidual(*island);
-  best_ = gamma_;
+  best_ = gamma;
   start_.setZero(island->row_count());
   double epsilon = kFirstProximal * island->scale;
   for (int k = 0; k < kProximalImpulseSteps && !(least <= settings_.tolerance); ++k) {
     island->A.diagonal().array() += epsilon;
     island->q -= epsilon * start_;
-    gamma_ = start_;
+    gamma = start_;
     RunMethod(index, out);
     island->A.diagonal().array() -= epsilon;
     island->q += epsilon * start_;
     ++out->stats.fallbacks;
-    if (!gamma_.allFinite()) break;
-    start_ = gamma_;
-    PutImpulses(*island, out);
+    if (!gamma.allFinite()) break;
+    start_ = gamma;
+    PutImpulses(index, out);
     residual_.Calc(out->gamma, RuleOf(*out));
     const double residual = CalcResidual(*island);
     if (residual < least) {
       least = residual;
-      best_ = gamma_;
+      best_ = gamma;
     }
     epsilon = std::max(0.1 * epsilon, kLastProximal * island->scale);
   }
-  gamma_ = best_;
-  PutImpulses(*island, out);
+  gamma = best_;
+  PutImpulses(index, out);
 }
 
 void ImpulseFormulation::SolveHeld(const VelocityProblem& problem, VecX* x) {

@@ -61,8 +61,8 @@ class ImpulseFormulation : public Formulation {
   SolveStatus SolveIsland(int index, Solution* out);
   void SolveByProximalSteps(int index, Solution* out);
   double CalcResidual(const ImpulseIsland& island) const;
-  void TakeImpulses(const ImpulseIsland& island, const Solution& from);
-  void PutImpulses(const ImpulseIsland& island, Solution* to) const;
+  void TakeImpulses(int index, const Solution& from);
+  void PutImpulses(int index, Solution* to) const;
 
   ImpulseSpaceSettings settings_;
   std::unique_ptr<IslandMethod> method_;
@@ -72,9 +72,9 @@ class ImpulseFormulation : public Formulation {
   LawResidual residual_;
   Contradiction contradiction_;
   HeldResponse held_;
-  VecX gamma_;         // of one island
-  VecX start_, best_;  // the same: where it began, and the best of several
-  VecX solution_;      // impulses of the last Solve
+  std::vector<VecX> gamma_;  // per island
+  VecX start_, best_;        // of one island: where it began, and the best of several
+  VecX solution_;            // impulses of the last Solve
 };
 
 }  // namespace voigt

@@ -52,9 +52,10 @@ void PolyhedralMethod::Claim(const VelocityProblem& problem, Solution* solution)
 
 IslandOutcome PolyhedralMethod::Solve(const ImpulseIsland& island, VecX* gamma) {
   reduction_.Update(island, settings_.directions, cone_angle_);
-  reduction_.SetGuess(island, *gamma, &z_);
-  const IslandOutcome outcome = SolveLcp(reduction_.problem(), reduction_.set(), &z_);
-  if (z_.allFinite()) reduction_.GetImpulses(&z_, gamma);
+  z_.Resize(reduction_.size());
+  reduction_.SetGuess(island, *gamma, z_.get());
+  const IslandOutcome outcome = SolveLcp(reduction_.problem(), reduction_.set(), z_.get());
+  if (z_.get().allFinite()) reduction_.GetImpulses(z_.get(), gamma);
   return outcome;
 }
 

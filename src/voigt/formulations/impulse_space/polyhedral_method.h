@@ -25,13 +25,13 @@ class PolyhedralMethod : public IslandMethod {
  protected:
   // z: guess and result; `set`: which of its variables are basic (Lemke::set).
   virtual IslandOutcome SolveLcp(const ComplementarityProblem& problem,
-                                 const std::vector<char>& set, VecX* z) = 0;
+                                 const std::vector<char>& set, Eigen::Ref<VecX> z) = 0;
 
  private:
   PolyhedralSettings settings_;
   std::vector<double> cone_angle_;  // per group
   ContactAsLcp reduction_;
-  VecX z_;
+  KeptVector z_;
 };
 
 }  // namespace voigt

@@ -7,7 +7,9 @@ namespace voigt {
 // What the formulations in the space of impulses have in common.
 struct ImpulseSpaceSettings {
   double tolerance = 1e-12;  // of the residual, relative to the velocities of the problem
-  int max_iterations = 0;    // pivots or steps per island; 0: as the method thinks fit
+  // Pivots or steps of each attempt on an island; there may be several (ImpulseFormulation, and
+  // restarts of the kernels). 0: as the method thinks fit.
+  int max_iterations = 0;
 
   // Polyhedral cones: how many directions, and where the first one lies: against the slip of the
   // free motion, or at a fixed angle from the first tangent. What is not given depends on the

@@ -13,9 +13,9 @@ FischerBurmeisterMethod::FischerBurmeisterMethod(LevenbergMarquardtVariant varia
 }
 
 IslandOutcome FischerBurmeisterMethod::SolveLcp(const ComplementarityProblem& problem,
-                                                const std::vector<char>&, VecX* z) {
+                                                const std::vector<char>&, Eigen::Ref<VecX> z) {
   FischerBurmeisterStats stats;
-  const FischerBurmeisterResult result = kernel_.Solve(problem, settings_, *z, &stats);
+  const FischerBurmeisterResult result = kernel_.Solve(problem, settings_, z, &stats);
   return {ToSolveStatus(result.status), stats.lm.iterations, stats.lm.factors, stats.attempts - 1};
 }
 

@@ -14,7 +14,7 @@ class FischerBurmeisterMethod : public PolyhedralMethod {
 
  protected:
   IslandOutcome SolveLcp(const ComplementarityProblem& problem, const std::vector<char>& set,
-                         VecX* z) override;
+                         Eigen::Ref<VecX> z) override;
 
  private:
   FischerBurmeisterSettings settings_;

@@ -10,10 +10,10 @@ LemkeMethod::LemkeMethod(const PolyhedralSettings& cone, const ImpulseSpaceSetti
 }
 
 IslandOutcome LemkeMethod::SolveLcp(const ComplementarityProblem& problem,
-                                    const std::vector<char>& set, VecX* z) {
+                                    const std::vector<char>& set, Eigen::Ref<VecX> z) {
   LemkeStats stats;
   settings_.set = &set;
-  const LemkeResult result = kernel_.Solve(problem, settings_, *z, &stats);
+  const LemkeResult result = kernel_.Solve(problem, settings_, z, &stats);
   return {ToSolveStatus(result.status), stats.pivots, stats.factors, stats.restarts};
 }
 

@@ -12,7 +12,7 @@ class LemkeMethod : public PolyhedralMethod {
 
  protected:
   IslandOutcome SolveLcp(const ComplementarityProblem& problem, const std::vector<char>& set,
-                         VecX* z) override;
+                         Eigen::Ref<VecX> z) override;
 
  private:
   LemkeSettings settings_;

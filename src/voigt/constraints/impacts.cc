@@ -1,0 +1,35 @@
+#include "voigt/constraints/impacts.h"
+
+#include "voigt/constraints/contact_rows.h"
+#include "voigt/math/sparse_rows.h"
+
+namespace voigt {
+
+std::string_view ToString(RestitutionLaw law) {
+  return law == RestitutionLaw::kNewton ? "newton" : "poisson";
+}
+
+void ListImpacts(const Model& model, const std::vector<Contact>& contacts,
+                 const VelocityProblem& problem, const VecX& v0, std::vector<double>* rates,
+                 std::vector<Impact>* out) {
+  out->clear();
+  const double least = model.spec().contact.restitution_speed;
+  int contact = 0;
+  for (const RowGroup& group : problem.groups) {
+    if (group.constraint != kContactGroup) continue;
+    const int count = group.law == Law::kContact ? 1 : group.row_count;
+    rates->resize(count);
+    MultiplyRows(problem.entries(group, 0), count, problem.cols.data() + group.first_col,
+                 group.col_count, v0.data(), rates->data());
+    for (int k = 0; k < count; ++k, ++contact) {
+      const Row& row = problem.rows[group.first_row + k];
+      const double rate = (*rates)[k] + row.phi_t;
+      const bool is_rigid = row.c == 0 && group.force_law.is_linear();
+      if (!is_rigid || !(rate < -least) || row.phi + problem.h * rate > 0) continue;
+      out->push_back(
+          {contact, group.first_row + k, rate, CombineSides(model, contacts[contact]).restitution});
+    }
+  }
+}
+
+}  // namespace voigt
