@@ -14,7 +14,7 @@ Integrator ReadIntegrator(ObjectReader* reader, Integrator fallback) {
   if (const auto known = IntegratorFromString(name)) return *known;
   const std::string choices =
       ListChoices({ToString(Integrator::kSemiImplicitEuler), ToString(Integrator::kRungeKutta4),
-                   ToString(Integrator::kAdaptive)});
+                   ToString(Integrator::kAdaptive), ToString(Integrator::kEventDriven)});
   reader->Fail(*reader->Find("integrator"), "integrator",
                fmt::format("'{}', expected {}", name, choices));
   return fallback;
@@ -79,8 +79,9 @@ void RejectKeys(ObjectReader* reader, FormulationKind kind) {
   }
 }
 
-FormulationSettings ReadFormulation(ObjectReader* reader) {
+FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator) {
   FormulationSettings out;
+  if (integrator == Integrator::kEventDriven) out.kind = FormulationKind::kMaxDissipation;
   std::vector<std::pair<std::string_view, FormulationKind>> choices;
   for (FormulationKind kind : ListFormulationKinds()) choices.push_back({ToString(kind), kind});
   out.kind = reader->Choice<FormulationKind>("formulation", choices).value_or(out.kind);
@@ -145,7 +146,7 @@ SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> inc
                                            "a time ≥ 0 in s", IsTime);
   settings.integrator = ReadIntegrator(&reader, settings.integrator);
   settings.audit = reader.Flag("audit", settings.audit);
-  settings.formulation = ReadFormulation(&reader);
+  settings.formulation = ReadFormulation(&reader, settings.integrator);
   settings.stabilization = ReadStabilization(&reader);
   settings.max_infeasibility =
       CheckedNumber(&reader, "max_infeasibility", settings.max_infeasibility,

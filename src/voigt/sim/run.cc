@@ -50,6 +50,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.constraint_work = simulator->constraint_work() - constraint_work_before;
   summary.solver = simulator->solver();
   summary.audit = simulator->audit();
+  summary.events = simulator->events();
   summary.contacts = simulator->contacts();
   summary.spin_failures = simulator->spin_failures() - spin_failures_before;
   summary.inexact_contacts = simulator->inexact_contacts() - inexact_before;
