@@ -12,7 +12,8 @@ std::vector<std::string> ListSceneNotices(const Scene& scene) {
   for (const UnsupportedPair& pair : finder.unsupported()) {
     notices.push_back(fmt::format("contact between {} and {} is not found yet", pair.A, pair.B));
   }
-  if (!finder.empty() && scene.settings.integrator != Integrator::kSemiImplicitEuler) {
+  if (!finder.empty() && scene.settings.integrator != Integrator::kSemiImplicitEuler &&
+      scene.settings.integrator != Integrator::kEventDriven) {
     notices.push_back(fmt::format("contact does not act with the integrator {}",
                                   ToString(scene.settings.integrator)));
   }

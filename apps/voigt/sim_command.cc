@@ -160,7 +160,7 @@ void AddSimCommand(CLI::App* app, SimOptions* options) {
   };
   add("--step", &options->step, "Step in s, instead of the scene's; 1/240 will do, too");
   add("--until", &options->until, "End time in s, instead of the scene's");
-  add("--integrator", &options->integrator, "semi-implicit-euler, rk4 or adaptive");
+  add("--integrator", &options->integrator, "semi-implicit-euler, rk4, adaptive or event-driven");
   add("--formulation", &options->formulation,
       "Contact law and method: compliant, stabilized-lcp, mlcp-lemke … (voigt list)");
   add("--friction", &options->friction,

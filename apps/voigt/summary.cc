@@ -17,12 +17,14 @@ namespace {
 // What the scene asks for and this version does not do, and what went less than well.
 std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& summary) {
   std::vector<std::string> notices = ListSceneNotices(scene);
+  const bool by_events = scene.settings.integrator == Integrator::kEventDriven;
   if (const std::string notes = SummarizeNotes(scene); !notes.empty()) notices.push_back(notes);
   if (summary.solver.not_solved > 0) {
     notices.push_back(
-        fmt::format("constraints were not solved to their tolerance in {} of {} steps; the worst "
+        fmt::format("constraints were not solved to their tolerance in {} of {} {}; the worst "
                     "residual is {:.1e} of the velocities there",
-                    summary.solver.not_solved, summary.steps, summary.solver.worst_residual));
+                    summary.solver.not_solved, by_events ? summary.events.impacts : summary.steps,
+                    by_events ? "impacts" : "steps", summary.solver.worst_residual));
   }
   if (summary.solver.redundant > 0) {
     notices.push_back(fmt::format(
@@ -45,6 +47,11 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
         fmt::format("the gaps of {} contacts, over all steps, are certain to half of their digits "
                     "only",
                     summary.inexact_contacts));
+  }
+  if (summary.events.limited > 0) {
+    notices.push_back(
+        fmt::format("restitution was cut in {} impacts, where all of it would have added energy",
+                    summary.events.limited));
   }
   if (summary.spin_failures > 0) {
     notices.push_back(
@@ -78,6 +85,8 @@ const char* StatusName(StepStatus status) {
       return "constraints failed";
     case StepStatus::kTooInfeasible:
       return "too infeasible";
+    case StepStatus::kEventsWithoutEnd:
+      return "events without end";
   }
   return "";
 }
@@ -101,17 +110,35 @@ const char* NameIterations(FormulationKind kind) {
   return "Levenberg–Marquardt steps";
 }
 
-void PrintSolver(const RunSummary& summary, const FormulationSettings& formulation) {
+void PrintEvents(const EventTotals& events) {
+  fmt::print("events      {}: {} impacts, of up to {} contacts at once; {} ends of bouncing\n",
+             events.events(), events.impacts, events.most_simultaneous, events.rests);
+  fmt::print("            {} releases, {} stops of sliding, {} begins of it\n", events.releases,
+             events.sticks, events.slips);
+  fmt::print("            {} steps of the integrator, {} accelerations\n", events.pieces,
+             events.evaluations);
+}
+
+std::string JsonEvents(const EventTotals& events) {
+  return fmt::format(
+      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "most_simultaneous": {}, "limited": {}, "pieces": {}, "evaluations": {}}})",
+      events.impacts, events.rests, events.releases, events.sticks, events.slips,
+      events.most_simultaneous, events.limited, events.pieces, events.evaluations);
+}
+
+void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) {
   const SolverTotals& solver = summary.solver;
   if (solver.most_rows == 0 || summary.steps == 0) return;
-  const double steps = static_cast<double>(summary.steps);
+  const FormulationSettings& formulation = settings.formulation;
+  const bool by_events = settings.integrator == Integrator::kEventDriven;
+  const double steps = static_cast<double>(by_events ? summary.events.impacts : summary.steps);
   fmt::print("formulation {}", ToString(formulation.kind));
   if (formulation.kind == FormulationKind::kCompliant) {
     fmt::print(", friction {}", ToString(formulation.compliant.friction));
   }
-  fmt::print("\nconstraints up to {} rows; per step {:.2f} {}, {:.2f} factorizations\n",
-             solver.most_rows, solver.newton_iterations / steps, NameIterations(formulation.kind),
-             solver.factorizations / steps);
+  fmt::print("\nconstraints up to {} rows; per {} {:.2f} {}, {:.2f} factorizations\n",
+             solver.most_rows, by_events ? "impact" : "step", solver.newton_iterations / steps,
+             NameIterations(formulation.kind), solver.factorizations / steps);
   if (solver.linear_iterations > 0) {
     fmt::print("            {:.1f} iterations of conjugate gradients per step\n",
                solver.linear_iterations / steps);
@@ -120,7 +147,7 @@ void PrintSolver(const RunSummary& summary, const FormulationSettings& formulati
              solver.fallbacks);
   if (summary.contacts.most > 0) {
     fmt::print("contacts    {:.1f} in the mean, {} at most carry force\n",
-               summary.contacts.sum / steps, summary.contacts.most);
+               summary.contacts.sum / static_cast<double>(summary.steps), summary.contacts.most);
   }
 }
 
@@ -201,7 +228,8 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   fmt::print("simulated   {:.6g} s in {} steps\n", summary.simulated_time, summary.steps);
   fmt::print("wall time   {:.3g} s, {:.3g} x real time\n", summary.wall_time,
              summary.RealTimeFactor());
-  PrintSolver(summary, scene.settings.formulation);
+  if (scene.settings.integrator == Integrator::kEventDriven) PrintEvents(summary.events);
+  PrintSolver(summary, scene.settings);
   fmt::print("\n{:<22}{:>16}{:>16}\n", "energy [J]", "start", "end");
   const auto row = [](const char* name, double start, double end) {
     fmt::print("  {:<20}{:>16.9g}{:>16.9g}\n", name, start, end);
@@ -211,7 +239,7 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   row("springs", summary.start.spring, summary.end.spring);
   row("total", summary.start.Total(), summary.end.Total());
   fmt::print("  {:<36}{:>16.9g}\n", "work of loads, dampers and drives", summary.work);
-  if (summary.solver.most_rows > 0) {
+  if (summary.solver.most_rows > 0 || summary.constraint_work != 0) {
     fmt::print("  {:<36}{:>16.9g}\n", "work of constraints and contacts", summary.constraint_work);
   }
   if (summary.impacts.steps > 0) {
@@ -265,6 +293,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"contacts", JsonContacts(summary)},
       {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},
       {"friction_cones", JsonCones(summary.cones)},
+      {"events", JsonEvents(summary.events)},
       {"audit", JsonAudit(summary.audit)},
       {"notices", "[" + notices + "]"},
       {"t", JsonNumber(final_state.t)},

@@ -29,7 +29,8 @@ WordGroup ListIntegrators() {
           "integrators (simulation.integrator, --integrator)",
           {{"semi-implicit-euler", "time stepping with contact and constraints, any step"},
            {"rk4", "Runge–Kutta of order 4, trees without constraints"},
-           {"adaptive", "a reference of high accuracy, trees without constraints"}}};
+           {"adaptive", "a reference of high accuracy, trees without constraints"},
+           {"event-driven", "each impact at its time, high accuracy between; rigid contact"}}};
 }
 
 WordGroup ListJoints() {

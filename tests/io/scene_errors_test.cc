@@ -63,7 +63,7 @@ TEST(BadScenes, Simulation) {
        {{"s:1:31: simulation.record_interval: ", "-1, expected a time ≥ 0"}}},
       {"simulation: {integrator: euler}",
        {{"s:1:26: simulation.integrator: ",
-         "'euler', expected semi-implicit-euler, rk4 or adaptive"}}},
+         "'euler', expected semi-implicit-euler, rk4, adaptive or event-driven"}}},
       {"simulation: {curvature: full}",
        {{"s:1:25: simulation.curvature: ", "'full', expected none, predictor or printed"}}},
       {"simulation: {steps: 1}", {{"s:1:14: simulation: ", "did you mean 'step'?"}}},

@@ -55,12 +55,22 @@ TEST(Scene, HasDefaults) {
 }
 
 TEST(Scene, KnowsAllIntegrators) {
-  for (Integrator integrator :
-       {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4, Integrator::kAdaptive}) {
+  for (Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kRungeKutta4,
+                                Integrator::kAdaptive, Integrator::kEventDriven}) {
     const std::string name(ToString(integrator));
     const Scene scene = ParseScene("simulation: {integrator: " + name + "}", "s");
     EXPECT_EQ(scene.settings.integrator, integrator) << name;
   }
+}
+
+// Impacts are those of maximum dissipation unless the scene says otherwise.
+TEST(Scene, ChoosesTheFormulationOfImpacts) {
+  const auto kind = [](const std::string& more) {
+    return ParseScene("simulation: {integrator: event-driven" + more + "}", "s")
+        .settings.formulation.kind;
+  };
+  EXPECT_EQ(kind(""), FormulationKind::kMaxDissipation);
+  EXPECT_EQ(kind(", formulation: compliant"), FormulationKind::kCompliant);
 }
 
 TEST(Scene, ReadsGravity) {

@@ -15,7 +15,7 @@ Integrator ReadIntegrator(ObjectReader* reader, Integrator fallback) {
   if (const auto known = IntegratorFromString(name)) return *known;
   const std::string choices =
       ListChoices({ToString(Integrator::kSemiImplicitEuler), ToString(Integrator::kRungeKutta4),
-                   ToString(Integrator::kAdaptive)});
+                   ToString(Integrator::kAdaptive), ToString(Integrator::kEventDriven)});
   reader->Fail(*reader->Find("integrator"), "integrator",
                fmt::format("'{}', expected {}", name, choices));
   return fallback;
@@ -80,8 +80,9 @@ void RejectKeys(ObjectReader* reader, FormulationKind kind) {
   }
 }
 
-FormulationSettings ReadFormulation(ObjectReader* reader) {
+FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator) {
   FormulationSettings out;
+  if (integrator == Integrator::kEventDriven) out.kind = FormulationKind::kMaxDissipation;
   std::vector<std::pair<std::string_view, FormulationKind>> choices;
   for (FormulationKind kind : ListFormulationKinds()) choices.push_back({ToString(kind), kind});
   out.kind = reader->Choice<FormulationKind>("formulation", choices).value_or(out.kind);
@@ -168,7 +169,7 @@ SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> inc
                     fmt::format("a whole number from 1 to {}", kMaxThreads).c_str(),
                     [](double x) { return x >= 1 && x <= kMaxThreads && x == std::floor(x); }));
   settings.check_pointed = reader.Flag("check_pointed", settings.check_pointed);
-  settings.formulation = ReadFormulation(&reader);
+  settings.formulation = ReadFormulation(&reader, settings.integrator);
   settings.stabilization = ReadStabilization(&reader);
   settings.restitution = ReadRestitution(&reader, settings.formulation);
   settings.max_infeasibility =

@@ -21,6 +21,7 @@ struct RunSummary {
   long inexact_contacts = 0;  // pairs of shapes, summed over steps
   SolverTotals solver;
   AuditTotals audit;
+  EventTotals events;  // of the integrator event-driven
   ContactTotals contacts;
   ImpactTotals impacts;
   ConeTotals cones;

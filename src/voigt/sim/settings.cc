@@ -6,10 +6,11 @@
 namespace voigt {
 namespace {
 
-constexpr std::array<std::pair<Integrator, std::string_view>, 3> kNames = {{
+constexpr std::array<std::pair<Integrator, std::string_view>, 4> kNames = {{
     {Integrator::kSemiImplicitEuler, "semi-implicit-euler"},
     {Integrator::kRungeKutta4, "rk4"},
     {Integrator::kAdaptive, "adaptive"},
+    {Integrator::kEventDriven, "event-driven"},
 }};
 
 }  // namespace

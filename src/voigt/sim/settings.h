@@ -13,6 +13,7 @@ enum class Integrator {
   kSemiImplicitEuler,  // the time stepping that contact and constraints use; any step is stable
   kRungeKutta4,        // order 4, trees without constraints
   kAdaptive,           // a reference of high accuracy, trees without constraints
+  kEventDriven,        // high accuracy between impacts, each at its time; rigid contact
 };
 
 std::string_view ToString(Integrator integrator);
@@ -23,17 +24,17 @@ std::optional<Integrator> IntegratorFromString(std::string_view name);
 enum class Coordinates { kMinimal, kMaximal };
 
 struct SimulationSettings {
-  double step = 1e-3;          // s; for the adaptive integrator, the interval between outputs
+  double step = 1e-3;          // s; for adaptive and event-driven, the interval between outputs
   double until = 1;            // s
   double record_interval = 0;  // s between recorded samples; 0 records every step
   Integrator integrator = Integrator::kSemiImplicitEuler;
-  Coordinates coordinates = Coordinates::kMinimal;       // of scenes: a model is what it is
-  FormulationSettings formulation;                       // of semi-implicit Euler steps
-  Stabilization stabilization;                           // of the same
+  Coordinates coordinates = Coordinates::kMinimal;  // of scenes: a model is what it is
+  FormulationSettings formulation;                  // of semi-implicit Euler steps, and of impacts
+  Stabilization stabilization;                      // of the same
   RestitutionLaw restitution = RestitutionLaw::kNewton;  // of the same
   double max_infeasibility = kInfinity;                  // of the same: where a run ends, m or rad
   CurvatureTerm curvature = CurvatureTerm::kNone;  // of the same; the others are for studies only
-  int threads = 1;    // 1 … kMaxThreads; the bits of a run do not depend on it (base/worker_pool.h)
+  int threads = 1;  // 1 … kMaxThreads; the bits of a run do not depend on it (base/worker_pool.h)
   bool check_pointed = false;  // tell where friction cones are not pointed (pointed_cone.h)
   bool audit = true;           // judge the impulses of every step (audit/audit.h)
 };

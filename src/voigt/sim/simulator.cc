@@ -95,7 +95,9 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
   CheckSettings(settings, &problems);
   CheckState(model, initial, &problems);
   const bool has_state = problems.empty();
-  if (settings.integrator != Integrator::kSemiImplicitEuler) {
+  if (settings.integrator == Integrator::kEventDriven) {
+    if (has_state) CheckEventDriven(model, initial, &problems);
+  } else if (settings.integrator != Integrator::kSemiImplicitEuler) {
     const ConstraintSet constraints(model);
     for (const auto& constraint : constraints.list()) {
       problems.Add(constraint->where(), constraint->name(),
@@ -179,6 +181,9 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
     case Integrator::kAdaptive:
       adaptive_.emplace(*model_);
       break;
+    case Integrator::kEventDriven:
+      event_driven_.emplace(*model_, settings_.formulation, settings_.audit);
+      break;
   }
 }
 
@@ -216,8 +221,42 @@ StepStatus Simulator::Advance(double h) {
       work_ = work_before_ + adaptive_->work();
       return StepStatus::kOk;
     }
+    case Integrator::kEventDriven:
+      return AdvanceByEvents(h);
   }
   return StepStatus::kOk;
+}
+
+StepStatus Simulator::AdvanceByEvents(double h) {
+  event_driven_->SetImpactListener([this](const Impact& impact) {
+    solver_.Add(impact.problem(), impact.solution());
+    if (impact.audit() != nullptr) audit_.Add(*impact.audit());
+  });
+  next_ = state_;
+  switch (event_driven_->AdvanceTo(state_.t + h, &next_)) {
+    case EventStatus::kOk:
+      break;
+    case EventStatus::kToleranceNotReached:
+      return StepStatus::kToleranceNotReached;
+    case EventStatus::kNoForces:
+    case EventStatus::kImpactFailed:
+      return StepStatus::kConstraintsFailed;
+    case EventStatus::kEventsWithoutEnd:
+      return StepStatus::kEventsWithoutEnd;
+  }
+  std::swap(state_, next_);
+  work_ = work_before_ + event_driven_->work();
+  constraint_work_ = constraint_work_before_ + event_driven_->contact_work();
+  inexact_contacts_ = event_driven_->inexact_contacts();
+  contact_count_ = event_driven_->pressing_count();
+  contacts_.sum += contact_count_;
+  contacts_.most = std::max(contacts_.most, contact_count_);
+  return StepStatus::kOk;
+}
+
+std::span<const Event> Simulator::last_events() const {
+  if (!event_driven_) return {};
+  return event_driven_->events();
 }
 
 StepStatus Simulator::Step(double h) {
@@ -237,7 +276,7 @@ const Audit* Simulator::step_audit() const {
 
 void Simulator::SetWork(double work, double constraint_work) {
   work_ = work_before_ = work;
-  constraint_work_ = constraint_work;
+  constraint_work_ = constraint_work_before_ = constraint_work;
 }
 
 void Simulator::ListContacts(std::vector<ContactReport>* out) const {

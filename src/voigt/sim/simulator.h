@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "voigt/audit/audit.h"
+#include "voigt/events/event_integrator.h"
 #include "voigt/model/model.h"
 #include "voigt/model/state.h"
 #include "voigt/sim/actuator_report.h"
@@ -124,6 +126,10 @@ class Simulator {
   const ImpactTotals& impacts() const { return impacts_; }
 
   const ConeTotals& cones() const { return cones_; }
+  // Of the integrator event-driven; otherwise none. The list is that of the last step.
+  EventTotals events() const { return event_driven_ ? event_driven_->totals() : EventTotals(); }
+  std::span<const Event> last_events() const;
+
   const ContactTotals& contacts() const { return contacts_; }
   // Of the last step.
   int contact_count() const { return contact_count_; }
@@ -154,6 +160,7 @@ class Simulator {
 
  private:
   StepStatus Advance(double h);
+  StepStatus AdvanceByEvents(double h);
 
   std::unique_ptr<const Model> model_;  // on the heap: integrators keep pointers to it
   SimulationSettings settings_;
@@ -162,7 +169,8 @@ class Simulator {
   StepStatus status_ = StepStatus::kOk;
   long steps_ = 0;
   bool has_last_step_ = false;  // the workspace has what led to the state
-  double work_ = 0, constraint_work_ = 0, work_before_ = 0;
+  double work_ = 0, constraint_work_ = 0;
+  double work_before_ = 0, constraint_work_before_ = 0;
   long spin_failures_ = 0;
   long inexact_contacts_ = 0;
   SolverTotals solver_;
@@ -179,6 +187,7 @@ class Simulator {
   std::optional<StepWorkspace> workspace_;
   std::optional<RungeKutta4> runge_kutta_;
   std::optional<AdaptiveIntegrator> adaptive_;
+  std::optional<EventIntegrator> event_driven_;
 };
 
 }  // namespace voigt

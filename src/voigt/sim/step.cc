@@ -169,7 +169,7 @@ const char* Explain(StepStatus status) {
              "are undefined at this time (1/0, sqrt of a negative number), or a step too long for "
              "rk4";
     case StepStatus::kToleranceNotReached:
-      return "the adaptive integrator could not meet its tolerance: the motion is singular here, "
+      return "the integrator could not meet its tolerance: the motion is singular here, "
              "or a load is undefined at this time";
     case StepStatus::kConstraintsFailed:
       return "the constraint problem could not be solved: look for masses or stiffnesses that "
@@ -179,6 +179,9 @@ const char* Explain(StepStatus status) {
       return "rigid constraints or contacts are violated by more than simulation.max_infeasibility "
              "allows: look for shapes that overlap at the start, a stabilization that is too small "
              "or a step that is too long";
+    case StepStatus::kEventsWithoutEnd:
+      return "events follow each other without end at this time: contacts close and open, or stick "
+             "and slip, faster than they can be told apart; semi-implicit-euler steps over them";
   }
   return "";
 }

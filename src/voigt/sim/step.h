@@ -27,6 +27,7 @@ enum class StepStatus {
   kToleranceNotReached,  // the adaptive integrator gave up
   kConstraintsFailed,    // the constraint problem could not be solved at all
   kTooInfeasible,        // constraints are violated by more than the user allows
+  kEventsWithoutEnd,     // events follow each other and no time passes
 };
 
 // A sentence for the user, with likely causes.

@@ -36,13 +36,18 @@ void DissipationMethod::Claim(const VelocityProblem& problem, Solution* solution
 void DissipationMethod::SetBounds(const ImpulseIsland& island) {
   lower_.setZero(island.row_count());
   upper_.setZero(island.row_count());
+  least_.setZero(island.row_count());
   for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
     const RowGroup& group = island.group(g);
     for (int r = 0; r < group.row_count; ++r) {
       const int i = island.groups[g].first_row + r;
       if (!(island.A(i, i) > 0)) continue;  // what no impulse moves has none
       const Row& row = island.problem->rows[island.rows[i]];
-      if (CanOnlyPush(group, r)) upper_[i] = kInfinity;
+      if (CanOnlyPush(group, r)) {
+        if (given_least_ != nullptr) least_[i] = (*given_least_)[island.rows[i]];
+        lower_[i] = least_[i];
+        upper_[i] = kInfinity;
+      }
       if (group.law == Law::kBilateral) {
         lower_[i] = -kInfinity;
         upper_[i] = kInfinity;
@@ -121,7 +126,7 @@ bool DissipationMethod::SolveByGradients(const ImpulseIsland& island) {
 
 bool DissipationMethod::SolveWithFriction(const ImpulseIsland& island, VecX* gamma,
                                           IslandOutcome* out) {
-  if (!program_.Update(island, frictionless_)) {
+  if (!program_.Update(island, frictionless_, least_)) {
     *gamma = frictionless_;
     return true;
   }

@@ -8,11 +8,15 @@
 
 namespace voigt {
 
-// Contact by the principle of maximum dissipation [Drumwright & Shell 2010], time stepping: phase I
-// without friction, which bounds the sum of normal impulses, and phase II with it.
+// Contact by the principle of maximum dissipation [Drumwright & Shell 2010], phase I without
+// friction, which bounds the sum of normal impulses, and phase II with it.
 class DissipationMethod : public IslandMethod {
  public:
   explicit DissipationMethod(const ImpulseSpaceSettings& settings);
+
+  // What normals and unilateral rows push at least, per row of the problem, until this is called
+  // again; null: nothing. For phase III, in which impulses of phase II return in part.
+  void SetLeast(const VecX* least) { given_least_ = least; }
 
   void Claim(const VelocityProblem& problem, Solution* solution) override;
   // Where phase II fails, gamma is that of phase I: no friction, but everything else holds.
@@ -30,6 +34,8 @@ class DissipationMethod : public IslandMethod {
 
   ConeQpSettings settings_;
   double tolerance_ = 1e-10;
+  const VecX* given_least_ = nullptr;
+  VecX least_;  // of the island
   VecX lower_, upper_, frictionless_;
   MatX A_;  // with proximal terms; their right side, and the best impulses so far
   VecX q_, best_, scratch_;

@@ -194,12 +194,18 @@ void DissipationProgram::AddSums(const ImpulseIsland& island, const VecX& fricti
   });
 }
 
+// x ≥ 0, or what is there at least.
+void DissipationProgram::AddPush(int row) {
+  const int variable = variable_of_[row];
+  AddHalfLine(variable, 1, -least_[row] / (D_[variable] * size_));
+}
+
 // x ≥ 0 and ‖x_t‖ ≤ μ x_n.
 void DissipationProgram::AddContact(const ImpulseIsland& island, int g) {
   const RowGroup& group = island.group(g);
   const int first = island.groups[g].first_row, normal = variable_of_[first];
   if (normal < 0) return;
-  AddHalfLine(normal, 1, 0);
+  AddPush(first);
   for (const Disc& disc : group.discs()) {
     const int tangent = variable_of_[first + disc.first];
     if (tangent < 0) continue;
@@ -244,7 +250,9 @@ void DissipationProgram::AddEquations(const ImpulseIsland& island, const VecX& f
   }
 }
 
-bool DissipationProgram::Update(const ImpulseIsland& island, const VecX& frictionless) {
+bool DissipationProgram::Update(const ImpulseIsland& island, const VecX& frictionless,
+                                const VecX& least) {
+  least_ = least;
   FindEmptySums(island, frictionless);
   ListVariables(island, frictionless);
   bool has_friction = false;
@@ -269,9 +277,7 @@ bool DissipationProgram::Update(const ImpulseIsland& island, const VecX& frictio
     const int first = island.groups[g].first_row;
     if (group.law == Law::kContact) AddContact(island, g);
     for (int row = first; row < first + group.row_count; ++row) {
-      if (group.law == Law::kUnilateral && variable_of_[row] >= 0) {
-        AddHalfLine(variable_of_[row], 1, 0);
-      }
+      if (group.law == Law::kUnilateral && variable_of_[row] >= 0) AddPush(row);
       if (group.law == Law::kBounded) AddBounds(island, row);
     }
   }
@@ -300,7 +306,7 @@ void DissipationProgram::GetImpulses(const ImpulseIsland& island, const ConeQpPo
     for (int r = 0; r < group.row_count; ++r) {
       const Row& row = RowOf(island, first + r);
       double* const x = &(*gamma)[first + r];
-      if (CanOnlyPush(group, r)) *x = std::fmax(0, *x);
+      if (CanOnlyPush(group, r)) *x = std::fmax(least_[first + r], *x);
       if (group.law == Law::kBounded) *x = std::fmax(row.lower, std::fmin(row.upper, *x));
     }
     if (group.law != Law::kContact) continue;

@@ -24,8 +24,9 @@ int SumOfRow(const RowGroup& group, int r, const Row& row);
 class DissipationProgram {
  public:
   // False if there is no friction to ask for: phase I is the answer then. `frictionless`: its
-  // impulses. Bilateral rows are to be met as well as it meets them.
-  bool Update(const ImpulseIsland& island, const VecX& frictionless);
+  // impulses. Bilateral rows are to be met as well as it meets them. `least`: of normals and
+  // unilateral rows, what they push at least (phase III); zero otherwise.
+  bool Update(const ImpulseIsland& island, const VecX& frictionless, const VecX& least);
 
   ConeQuadraticProgram view() const { return {H_, g_, C_, d_, cones_, E_, e_}; }
 
@@ -48,6 +49,7 @@ class DissipationProgram {
   void AddNormals(const ImpulseIsland& island);
   void AddSums(const ImpulseIsland& island, const VecX& frictionless);
   void AddContact(const ImpulseIsland& island, int g);
+  void AddPush(int row);
   void AddBounds(const ImpulseIsland& island, int row);
   void AddEquations(const ImpulseIsland& island, const VecX& frictionless);
   double CalcUnit(const ImpulseIsland& island, int row) const;
@@ -57,6 +59,7 @@ class DissipationProgram {
   std::vector<int> variable_of_;  // per row of the island, −1: none
   std::vector<double> D_;         // per variable
   double size_ = 1;               // s
+  VecX least_;                    // per row of the island, N s
   std::vector<int> cones_;
   std::vector<int> normals_, held_;  // rows of the first cones, and of the first equations
   int cone_rows_ = 0, equations_ = 0, next_ = 0;

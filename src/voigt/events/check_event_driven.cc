@@ -1,0 +1,122 @@
+// What event-driven integration does not know, by name.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "voigt/constraints/constraint_set.h"
+#include "voigt/events/event_integrator.h"
+
+namespace voigt {
+namespace {
+
+constexpr const char* kOther = "the integrator event-driven {}; semi-implicit-euler does";
+
+std::string DoesNotKnow(const char* what) {
+  return fmt::format(fmt::runtime(kOther), fmt::format("knows no {}", what));
+}
+
+// The rows that a constraint writes at a time.
+class RowsOfConstraint {
+ public:
+  RowsOfConstraint(const Model& model, const State& state)
+      : model_(model), state_(state), kin_(model), still_(VecX::Zero(model.nv())) {
+    UpdatePositions(model, state.q, &kin_);
+    UpdateVelocities(model, still_, &kin_);
+    drive_.setZero(model.actuator_count());
+  }
+
+  VelocityProblem Write(const Constraint& constraint, double t) const {
+    VelocityProblem problem;
+    problem.pattern = &model_.tree().pattern;
+    ConstraintContext at{model_, kin_, state_.q, still_, t, 1};
+    at.drive = &drive_;
+    RowWriter rows(model_, kin_, &problem);
+    rows.SetConstraint(0);
+    constraint.AddRows(at, &rows);
+    return problem;
+  }
+
+ private:
+  const Model& model_;
+  const State& state_;
+  Kinematics kin_;
+  VecX still_, drive_;
+};
+
+bool MovesByItself(const VelocityProblem& now, const VelocityProblem& later) {
+  if (now.row_count() != later.row_count()) return true;
+  for (int i = 0; i < now.row_count(); ++i) {
+    if (now.rows[i].phi != later.rows[i].phi || now.rows[i].phi_t != 0) return true;
+  }
+  return false;
+}
+
+void CheckConstraint(const Constraint& constraint, const RowsOfConstraint& writer,
+                     ProblemList* problems) {
+  const VelocityProblem problem = writer.Write(constraint, 0);
+  const char* unknown = nullptr;
+  for (const RowGroup& group : problem.groups) {
+    if (group.law == Law::kBounded) unknown = "forces within bounds, as friction of joints is one";
+    if (group.law == Law::kBilateral && !constraint.IsHolonomic()) {
+      unknown = "constraints on velocities, and no springs and dampers of loops";
+    }
+    for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
+      if (problem.rows[i].R > 0) unknown = "soft constraints and limits";
+    }
+    if (!group.force_law.is_linear()) unknown = "soft constraints and limits";
+  }
+  for (double t : {0.37, 1.71}) {
+    if (MovesByItself(problem, writer.Write(constraint, t))) unknown = "motion that is prescribed";
+  }
+  if (unknown != nullptr) {
+    problems->Add(constraint.where(), constraint.name(), DoesNotKnow(unknown));
+  }
+}
+
+void CheckMaterials(const Model& model, ProblemList* problems) {
+  std::vector<const Material*> seen;
+  for (int g = 0; g < static_cast<int>(model.geometry().size()); ++g) {
+    const Geometry& geometry = model.geometry()[g];
+    if (std::holds_alternative<Foundation>(geometry.shape) || geometry.foundation) {
+      problems->Add(geometry.where, "geometry", DoesNotKnow("elastic foundations and layers"));
+    }
+    const Material* const material = &model.material(g);
+    if (std::find(seen.begin(), seen.end(), material) != seen.end()) continue;
+    seen.push_back(material);
+    const std::string name = fmt::format("material '{}'", material->name);
+    if (material->law != NormalLaw::kRigid || material->tangential_stiffness ||
+        material->tangential_damping) {
+      problems->Add(material->where, name, DoesNotKnow("soft contact"));
+    }
+    if (material->torsional_friction > 0 || material->rolling_friction > 0) {
+      problems->Add(material->where, name, DoesNotKnow("torsional and rolling friction"));
+    }
+  }
+  for (const MaterialPair& pair : model.spec().contact.pairs) {
+    const std::string name = fmt::format("materials '{}' and '{}'", pair.first, pair.second);
+    const bool is_soft = (pair.stiffness && *pair.stiffness < kInfinity) || pair.hertz_stiffness ||
+                         pair.tangential_stiffness || pair.tangential_damping;
+    if (is_soft) problems->Add(pair.where, name, DoesNotKnow("soft contact"));
+    if (pair.torsional_friction.value_or(0) > 0 || pair.rolling_friction.value_or(0) > 0) {
+      problems->Add(pair.where, name, DoesNotKnow("torsional and rolling friction"));
+    }
+  }
+}
+
+}  // namespace
+
+void CheckEventDriven(const Model& model, const State& initial, ProblemList* problems) {
+  const ConstraintSet constraints(model);
+  const RowsOfConstraint writer(model, initial);
+  for (const auto& constraint : constraints.list()) CheckConstraint(*constraint, writer, problems);
+  CheckMaterials(model, problems);
+  for (const ActuatorSpec& actuator : model.actuators()) {
+    if (!actuator.has_state()) continue;
+    problems->Add(actuator.where, fmt::format("actuator '{}'", actuator.name),
+                  DoesNotKnow("activations"));
+  }
+}
+
+}  // namespace voigt

@@ -1,0 +1,157 @@
+#include "voigt/events/contact_modes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace voigt {
+namespace {
+
+// Bounces faster than this are never summed, m/s.
+constexpr double kFastBounce = 1e-3;
+// Friction within this of its cone, relative, slides.
+constexpr double kAtCone = 1e-9;
+// Parting faster than this part of what a contact's force is worth is no rounding.
+constexpr double kParts = 1e-9;
+constexpr int kSlipPasses = 200;
+
+}  // namespace
+
+ContactModes::ContactModes(const FormulationSettings& settings, double reach, double least_hop)
+    : formulation_(MakeFormulation(settings)), reach_(reach), least_hop_(least_hop) {}
+
+void ContactModes::ListClosed(const TouchFinder& finder, std::vector<Hold>* holds) {
+  holds->clear();
+  bounces_.clear();
+  for (const Touch& touch : finder.touches()) {
+    if (touch.phi > reach_ || touch.phi_dot > kFastBounce) continue;
+    if (touch.phi_dot > kNoRate) {
+      if (touch.restitution == 0) continue;
+      bounces_.push_back({touch.id, touch.phi_dot, touch.restitution});
+    }
+    Hold& hold = holds->emplace_back();
+    hold.id = touch.id;
+    const double slip = touch.slip.norm();
+    hold.sticks = touch.tangent >= 0 && touch.mu > 0 && slip <= kNoRate;
+    if (touch.tangent >= 0 && slip > kNoRate) hold.direction = touch.slip / slip;
+  }
+}
+
+// A bounce of speed u under the acceleration a = w λ_n rises u²/(2 a); it and all that follow it
+// take 2 u/(a (1 − e)).
+bool ContactModes::DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                                    std::vector<Hold>* holds, std::vector<Event>* rests) {
+  if (bounces_.empty()) return true;
+  if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_)) return false;
+  for (const Bounce& bounce : bounces_) {
+    const auto hold = std::find_if(holds->begin(), holds->end(),
+                                   [&](const Hold& x) { return x.id == bounce.id; });
+    const double a = hold->w * hold->force;
+    if (bounce.restitution < 1 && bounce.speed * bounce.speed < 2 * a * least_hop_) {
+      const double left = 2 * bounce.speed / (a * (1 - bounce.restitution));
+      rests->push_back({EventKind::kRest, t + left, bounce.id});
+    } else {
+      holds->erase(hold);
+    }
+  }
+  return true;
+}
+
+// After an acceleration: whether friction that was to hold is more than the cone has. Where it is
+// just that, the contact slides from now on.
+bool ContactModes::HasSlip(const TouchFinder& finder, std::vector<Hold>* holds) const {
+  bool is_beyond = false;
+  for (Hold& hold : *holds) {
+    if (!hold.sticks) continue;
+    const Touch* const touch = finder.Find(hold.id);
+    if (touch == nullptr) continue;
+    is_beyond |= hold.friction.norm() > touch->mu * hold.force * (1 - kAtCone);
+  }
+  return is_beyond;
+}
+
+// The rows of the holds at the level of accelerations: u = G v̇ + Ġ v.
+void ContactModes::SetRows(const HeldMotion&, const std::vector<Hold>& holds, TouchFinder* finder) {
+  VelocityProblem* const problem = finder->mutable_problem();
+  for (RowGroup& group : problem->groups) {
+    if (group.law == Law::kBilateral) continue;
+    const Touch* const touch = finder->Find(group.id);
+    const auto hold =
+        std::find_if(holds.begin(), holds.end(), [&](const Hold& x) { return x.id == group.id; });
+    if (touch == nullptr || hold == holds.end()) {
+      group.col_count = 0;
+    } else if (!hold->sticks) {
+      group.mu = 0;  // its friction is known by its direction, and comes in with the free motion
+    }
+  }
+  for (Row& row : problem->rows) row.phi = 0;
+}
+
+void ContactModes::TakeSlip(const TouchFinder& finder, std::vector<Hold>* holds) {
+  for (Hold& hold : *holds) {
+    if (!hold.sticks) continue;
+    const Touch* const touch = finder.Find(hold.id);
+    if (touch == nullptr) continue;
+    const double x = solution_.gamma[touch->tangent], y = solution_.gamma[touch->tangent + 1];
+    const double size = std::hypot(x, y), radius = touch->mu * solution_.gamma[touch->normal];
+    hold.shares = true;
+    if (size < radius * (1 - kAtCone) || size == 0) continue;
+    hold.sticks = hold.shares = false;
+    hold.direction = -(x * touch->t1 + y * touch->t2) / size;
+  }
+}
+
+// Friction of contacts at rest by the formulation's law, on accelerations. That of contacts that
+// slide is a force along their slip and depends on normal forces: repeated until those settle.
+bool ContactModes::DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                              std::vector<Hold>* holds) {
+  TouchFinder* const finder = motion->finder();
+  const VecX free = motion->free_acceleration(), curvature = motion->curvature();
+  SetRows(*motion, *holds, finder);
+  VelocityProblem* const problem = finder->mutable_problem();
+  problem->M = &motion->configuration().M();
+  problem->factor = &motion->configuration().factor();
+  for (int i = 0; i < problem->row_count(); ++i) problem->rows[i].phi_t = curvature[i];
+  for (const RowGroup& group : problem->groups) {
+    if (group.col_count > 0) continue;
+    for (int r = 0; r < group.row_count; ++r) problem->rows[group.first_row + r].phi_t = 0;
+  }
+  normal_.setZero(problem->row_count());
+  guess_.setZero(problem->row_count());
+  for (int pass = 0; pass < kSlipPasses; ++pass) {
+    VecX sliding = VecX::Zero(problem->row_count());
+    for (const Hold& hold : *holds) {
+      const Touch* const touch = finder->Find(hold.id);
+      if (hold.sticks || touch == nullptr || touch->tangent < 0) continue;
+      const double radius = touch->mu * normal_[touch->normal];
+      sliding[touch->tangent] = -radius * hold.direction.dot(touch->t1);
+      sliding[touch->tangent + 1] = -radius * hold.direction.dot(touch->t2);
+    }
+    problem->v_star = free;
+    problem->CalcVelocity(sliding, &v_dot_);
+    problem->v_star = v_dot_;
+    formulation_->Solve(*problem, guess_, &solution_);
+    if (solution_.status == SolveStatus::kFailed) return false;
+    guess_ = solution_.gamma;
+    const double change = (solution_.gamma - normal_).lpNorm<Eigen::Infinity>();
+    normal_ = solution_.gamma;
+    if (change <= 1e-13 * normal_.lpNorm<Eigen::Infinity>()) break;
+  }
+  TakeSlip(*finder, holds);
+  return motion->CalcAcceleration(t, q, v, holds, &v_dot_);
+}
+
+bool ContactModes::Decide(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                          std::vector<Hold>* holds, std::vector<Event>* rests) {
+  motion->finder()->Update(t, q, v, 1e-3);
+  ListClosed(*motion->finder(), holds);
+  if (!DropLargeBounces(t, q, v, motion, holds, rests)) return false;
+  if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_)) return false;
+  if (HasSlip(*motion->finder(), holds) && !DecideSlip(t, q, v, motion, holds)) return false;
+  const auto parts = [&](const Hold& hold) {
+    return hold.force == 0 && hold.part_speed > kParts * v_dot_.lpNorm<Eigen::Infinity>();
+  };
+  std::erase_if(*holds, parts);
+  return true;
+}
+
+}  // namespace voigt

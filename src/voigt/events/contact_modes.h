@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "voigt/events/event.h"
+#include "voigt/events/held_motion.h"
+#include "voigt/formulations/formulation.h"
+
+namespace voigt {
+
+// Decides what closed contacts do from a moment on: press or part, stick or slide. Nothing but
+// (t, q, v) enters into it.
+class ContactModes {
+ public:
+  ContactModes(const FormulationSettings& settings, double reach, double least_hop);
+
+  // The holds of all touches that are closed: φ ≤ reach and a rate of about zero, or so small a
+  // bounce that it and all further ones can be summed; rests lists the latter, with the times of
+  // their ends. Those that would part at once are not among them. False if there is no solution.
+  bool Decide(double t, const VecX& q, const VecX& v, HeldMotion* motion, std::vector<Hold>* holds,
+              std::vector<Event>* rests);
+
+  // Rates below this are zero, m/s or rad/s.
+  static constexpr double kNoRate = 1e-8;
+
+ private:
+  void ListClosed(const TouchFinder& finder, std::vector<Hold>* holds);
+  bool DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                        std::vector<Hold>* holds, std::vector<Event>* rests);
+  bool HasSlip(const TouchFinder& finder, std::vector<Hold>* holds) const;
+  bool DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                  std::vector<Hold>* holds);
+  void SetRows(const HeldMotion& motion, const std::vector<Hold>& holds, TouchFinder* finder);
+  void TakeSlip(const TouchFinder& finder, std::vector<Hold>* holds);
+
+  std::unique_ptr<Formulation> formulation_;
+  double reach_, least_hop_;
+  struct Bounce {
+    std::uint64_t id = 0;
+    double speed = 0, restitution = 0;
+  };
+  std::vector<Bounce> bounces_;
+  VecX v_dot_, force_, guess_, normal_;
+  Solution solution_;
+};
+
+}  // namespace voigt

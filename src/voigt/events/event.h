@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace voigt {
+
+// What ends a piece of smooth motion (event_integrator.h).
+enum class EventKind {
+  kImpact,   // gaps close: all contacts that touch then are resolved together
+  kRest,     // a sequence of ever smaller bounces ends; its time is that of their sum
+  kRelease,  // a contact stops pressing and parts
+  kStick,    // a contact that slides comes to a stop
+  kSlip,     // one that sticks begins to slide
+};
+
+std::string_view ToString(EventKind kind);
+
+struct Event {
+  EventKind kind = EventKind::kImpact;
+  double t = 0;          // s
+  std::uint64_t id = 0;  // of the contact or limit (Contact::id, RowGroup::id); of an impact, the
+                         // first of them
+};
+
+// Sums over a run.
+struct EventTotals {
+  long impacts = 0, rests = 0, releases = 0, sticks = 0, slips = 0;
+  long most_simultaneous = 0;  // contacts of one impact
+  long limited = 0;            // impacts whose restitution was cut, or it would have added energy
+  long pieces = 0;             // steps of the integrator
+  long evaluations = 0;        // of accelerations
+
+  long events() const { return impacts + rests + releases + sticks + slips; }
+  void Add(const Event& event);
+};
+
+}  // namespace voigt

@@ -1,0 +1,239 @@
+#include "voigt/events/event_integrator.h"
+
+#include <utility>
+
+#include "voigt/events/event_integrator_parts.h"
+#include "voigt/math/tree_product.h"
+
+namespace voigt {
+
+void EventIntegrator::Implementation::Load(const State& state) {
+  std::copy_n(state.q.data(), model.nq(), y.begin());
+  std::copy_n(state.v.data(), model.nv(), y.begin() + model.nq());
+  y[model.nq() + model.nv()] = work;
+  y[model.nq() + model.nv() + 1] = contact_work;
+  t = state.t;
+}
+
+void EventIntegrator::Implementation::Take(const Vector& from) {
+  q = Eigen::Map<const VecX>(from.data(), model.nq());
+  v = Eigen::Map<const VecX>(from.data() + model.nq(), model.nv());
+  NormalizePositions(model, &q);
+}
+
+void EventIntegrator::Implementation::Store(State* state) {
+  Take(y);
+  state->q = q;
+  state->v = v;
+  state->t = t;
+  work = y[model.nq() + model.nv()];
+  contact_work = y[model.nq() + model.nv() + 1];
+}
+
+bool EventIntegrator::Implementation::IsHeld(std::uint64_t id) const {
+  return std::any_of(holds.begin(), holds.end(), [&](const Hold& hold) { return hold.id == id; });
+}
+
+void EventIntegrator::Implementation::Report(EventKind kind, double at, std::uint64_t id) {
+  events.push_back({kind, at, id});
+  totals.Add(events.back());
+}
+
+double EventIntegrator::Implementation::CalcKineticEnergy() {
+  motion.UpdateConfiguration(q);
+  MultiplyPacked(model.tree().pattern, motion.configuration().M(), v, &q_dot);
+  return 0.5 * v.dot(q_dot);
+}
+
+// All that closes at (q, v), together; again where contacts that were not part of it close by it.
+EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
+  constexpr int kMostImpacts = 100;
+  *has_impact = false;
+  for (int k = 0; k < kMostImpacts; ++k) {
+    look.Update(t, q, v, 1e-3);
+    const Touch* closing = nullptr;
+    for (const Touch& touch : look.touches()) {
+      if (touch.phi > settings.reach || touch.phi_dot >= -ContactModes::kNoRate) continue;
+      if (closing == nullptr) closing = &touch;
+    }
+    if (closing == nullptr) return EventStatus::kOk;
+    const std::uint64_t id = closing->id;
+    const double before = CalcKineticEnergy();
+    if (!impact.Resolve(motion.configuration(), settings.reach, &look, &v)) {
+      return EventStatus::kImpactFailed;
+    }
+    y.back() += CalcKineticEnergy() - before;
+    *has_impact = true;
+    Report(EventKind::kImpact, t, id);
+    totals.most_simultaneous = std::max<long>(totals.most_simultaneous, impact.touch_count());
+    totals.limited += impact.was_limited();
+    if (listener) listener(impact);
+  }
+  return EventStatus::kImpactFailed;
+}
+
+// Contacts that pressed up to here and no longer do, but for rounding: they are let go.
+void EventIntegrator::Implementation::DropIdleHolds() {
+  constexpr double kIdle = 1e-9;
+  double largest = model.gravity().norm();
+  for (const Hold& old : old_holds) largest = std::max(largest, old.w * old.force);
+  std::erase_if(holds, [&](const Hold& hold) {
+    const auto old = std::find_if(old_holds.begin(), old_holds.end(),
+                                  [&](const Hold& x) { return x.id == hold.id; });
+    return old != old_holds.end() && old->force > 0 && hold.w * hold.force <= kIdle * largest;
+  });
+}
+
+void EventIntegrator::Implementation::CountChanges() {
+  for (const Hold& old : old_holds) {
+    const auto now = std::find_if(holds.begin(), holds.end(),
+                                  [&](const Hold& hold) { return hold.id == old.id; });
+    if (now == holds.end()) {
+      // Those that were lost on the way, as the edge of a shape is, are not released.
+      if (old.force > 0 && motion.finder()->Find(old.id) != nullptr) {
+        Report(EventKind::kRelease, t, old.id);
+      }
+    } else if (now->sticks != old.sticks) {
+      Report(now->sticks ? EventKind::kStick : EventKind::kSlip, t, old.id);
+    }
+  }
+}
+
+// Velocities after impacts, and what contacts do from here, decided anew.
+EventStatus EventIntegrator::Implementation::Settle() {
+  Take(y);
+  old_holds = holds;
+  bool has_impact = false;
+  if (const EventStatus status = ResolveImpacts(&has_impact); status != EventStatus::kOk) {
+    return status;
+  }
+  rests.clear();
+  if (!modes.Decide(t, q, v, &motion, &holds, &rests)) return EventStatus::kNoForces;
+  for (const Event& rest : rests) Report(rest.kind, rest.t, rest.id);
+  if (!has_impact) {
+    DropIdleHolds();
+    CountChanges();
+  }
+  return Finish();
+}
+
+// Takes q and v to where constraints have them, and remembers them.
+EventStatus EventIntegrator::Implementation::Finish() {
+  if (!motion.Project(t, holds, &q, &v)) return EventStatus::kNoForces;
+  motion.finder()->Update(t, q, v, 1e-3);
+  for (Hold& hold : holds) {
+    const Touch* const touch = motion.finder()->Find(hold.id);
+    hold.slip = 0;
+    if (touch == nullptr || hold.sticks || touch->tangent < 0) continue;
+    hold.slip = touch->slip.norm();
+    if (hold.slip > ContactModes::kNoRate) hold.direction = touch->slip / hold.slip;
+  }
+  std::copy_n(q.data(), model.nq(), y.begin());
+  std::copy_n(v.data(), model.nv(), y.begin() + model.nq());
+  return EventStatus::kOk;
+}
+
+// Whether contacts have come or gone without an event, as features of shapes that slide do, or have
+// to be looked at anyway. After FindEvent.
+bool EventIntegrator::Implementation::HasNewContacts() {
+  for (const Hold& hold : holds) {
+    const Touch* const touch = look.Find(hold.id);
+    if (hold.shares || touch == nullptr) return true;
+    if (hold.force == 0 && touch->phi_dot > ContactModes::kNoRate) return true;
+  }
+  for (const Touch& touch : look.touches()) {
+    if (touch.phi <= settings.reach && std::fabs(touch.phi_dot) <= ContactModes::kNoRate &&
+        !IsHeld(touch.id)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// One step of the integrator, up to its end or to the first event in it.
+EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_allowed) {
+  const double left = t_end - t;
+  const bool is_last = *h_allowed >= left;
+  double proposal = is_last ? left : *h_allowed;
+  y_before = y;
+  t_before = t;
+  h = proposal;
+  has_forces = true;
+  double t_after = t;
+  const bool is_taken =
+      controlled.try_step(std::ref(*this), y, t_after, proposal) == odeint::success;
+  if (!is_taken || !has_forces || !IsFinite(y)) {
+    y = y_before;
+    *h_allowed = has_forces && !is_taken ? proposal : 0.1 * h;
+    if (*h_allowed > kShortestPiece && t + *h_allowed > t) return EventStatus::kOk;
+    return has_forces ? EventStatus::kToleranceNotReached : EventStatus::kNoForces;
+  }
+  double low = 0, high = 0;
+  bool is_early = false;
+  const bool has_event = FindEvent(&low, &high, &is_early);
+  if (!has_forces) return EventStatus::kNoForces;
+  if (has_event && is_early) {
+    y = y_before;
+    *h_allowed = h / kEventSamples;
+    return EventStatus::kOk;
+  }
+  ++totals.pieces;
+  if (has_event) {
+    const double part = FindRoot(low, high);
+    if (!has_forces || !IsFinite(y_part)) return EventStatus::kNoForces;
+    y = y_part;
+    *h_allowed = std::max(h, proposal);
+    at_once = part > kShortestPiece ? 0 : at_once + 1;
+    if (at_once > settings.most_at_once) return EventStatus::kEventsWithoutEnd;
+    t = part == h && is_last ? t_end : t_before + part;
+    return Settle();
+  }
+  t = is_last ? t_end : t_after;
+  *h_allowed = proposal;
+  for (size_t k = 0; k < holds.size(); ++k) {
+    holds[k].force = end_holds[k].force;
+    holds[k].w = end_holds[k].w;
+  }
+  if (HasNewContacts()) return Settle();
+  Take(y);
+  return Finish();
+}
+
+EventIntegrator::EventIntegrator(const Model& model, const FormulationSettings& formulation,
+                                 bool with_audit, const Settings& settings)
+    : own_(std::make_unique<Implementation>(model, formulation, with_audit, settings)) {}
+EventIntegrator::EventIntegrator(EventIntegrator&&) noexcept = default;
+EventIntegrator::~EventIntegrator() = default;
+
+EventStatus EventIntegrator::AdvanceTo(double t_end, State* state) {
+  Implementation& own = *own_;
+  own.Load(*state);
+  own.motion.SetInputs(state->inputs, state->activation);
+  own.events.clear();
+  own.at_once = 0;
+  own.holds.clear();
+  EventStatus status = own.Settle();
+  double h_allowed = t_end - own.t;
+  while (status == EventStatus::kOk && own.t < t_end) {
+    own.Store(state);
+    status = own.Advance(t_end, &h_allowed);
+  }
+  own.totals.evaluations = own.motion.evaluations();
+  if (status == EventStatus::kOk) own.Store(state);
+  return status;
+}
+
+const std::vector<Event>& EventIntegrator::events() const { return own_->events; }
+void EventIntegrator::SetImpactListener(std::function<void(const Impact&)> listener) {
+  own_->listener = std::move(listener);
+}
+const EventTotals& EventIntegrator::totals() const { return own_->totals; }
+double EventIntegrator::work() const { return own_->work; }
+double EventIntegrator::contact_work() const { return own_->contact_work; }
+int EventIntegrator::pressing_count() const {
+  return static_cast<int>(std::count_if(own_->holds.begin(), own_->holds.end(),
+                                        [](const Hold& hold) { return hold.force > 0; }));
+}
+long EventIntegrator::inexact_contacts() const { return own_->look.inexact(); }
+
+}  // namespace voigt

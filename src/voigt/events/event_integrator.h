@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "voigt/base/errors.h"
+#include "voigt/events/contact_modes.h"
+#include "voigt/events/event.h"
+#include "voigt/events/held_motion.h"
+#include "voigt/events/impact.h"
+#include "voigt/model/state.h"
+
+namespace voigt {
+
+enum class EventStatus {
+  kOk,
+  kToleranceNotReached,  // the motion is singular
+  kNoForces,             // closed contacts have no solution, as friction may have it (Painlevé)
+  kImpactFailed,
+  kEventsWithoutEnd,  // events follow each other and no time passes
+};
+
+// Event-driven integration of rigid bodies with contact: smooth motion (held_motion.h) of high
+// order with error control, up to the moment of the next event, which is found as a root; there
+// velocities may jump (impact.h), and what contacts do from then on is decided anew
+// (contact_modes.h).
+//
+// Roots: gaps of open contacts, forces of closed ones, slip of those that slide, the distance of
+// friction from its cone of those that stick. Each step of the integrator is searched at eight
+// moments: shapes that meet and part again between two of them are missed. Steps are no longer than
+// the intervals that are asked for.
+class EventIntegrator {
+ public:
+  struct Settings {
+    double absolute_tolerance = 1e-13;
+    double relative_tolerance = 1e-13;
+    double reach = 1e-9;        // gaps below this are closed, m or rad
+    double least_hop = 1e-12;   // bounces of less height are summed, m
+    long most_at_once = 10000;  // events at one moment, before it is given up
+  };
+
+  EventIntegrator(const Model& model, const FormulationSettings& formulation, bool with_audit)
+      : EventIntegrator(model, formulation, with_audit, Settings()) {}
+  EventIntegrator(const Model& model, const FormulationSettings& formulation, bool with_audit,
+                  const Settings& settings);
+  EventIntegrator(EventIntegrator&&) noexcept;
+  ~EventIntegrator();
+
+  // Advances the state to t_end exactly; it decides all by itself how. Where that fails, the state
+  // is the last good one.
+  EventStatus AdvanceTo(double t_end, State* state);
+
+  // Of the last call, in order.
+  const std::vector<Event>& events() const;
+  // Called after every impact that was resolved, with impact() as it is then.
+  void SetImpactListener(std::function<void(const Impact&)> listener);
+
+  const EventTotals& totals() const;
+  // Since construction: of loads, dampers and drives, and of contacts.
+  double work() const;
+  double contact_work() const;
+  // Closed contacts and limits that press now.
+  int pressing_count() const;
+  long inexact_contacts() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> own_;
+};
+
+// What a model has that event-driven integration does not know: soft contacts and constraints,
+// friction of joints, rolling friction, motion that is prescribed, actuators with activations.
+void CheckEventDriven(const Model& model, const State& initial, ProblemList* problems);
+
+}  // namespace voigt

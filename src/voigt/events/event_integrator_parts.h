@@ -1,0 +1,101 @@
+#pragma once
+
+// Inside of event_integrator.h: its two source files share this.
+
+#include <algorithm>
+#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
+#include <boost/numeric/odeint/stepper/generation.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "voigt/events/event_integrator.h"
+#include "voigt/steppers/integrate.h"
+
+namespace voigt {
+namespace odeint = boost::numeric::odeint;
+
+inline constexpr int kEventSamples = 8;          // moments of a step at which gaps are looked at
+inline constexpr double kShortestPiece = 1e-14;  // of a step, s
+
+// The integrated vector is [q; v; work; work of contacts].
+struct EventIntegrator::Implementation {
+  using Vector = std::vector<double>;
+  using Method = odeint::runge_kutta_fehlberg78<Vector>;
+
+  Implementation(const Model& model_, const FormulationSettings& formulation, bool with_audit,
+                 const Settings& settings_)
+      : model(model_),
+        settings(settings_),
+        motion(model_),
+        look(model_),
+        modes(formulation, settings_.reach, settings_.least_hop),
+        impact(model_, formulation, with_audit),
+        controlled(odeint::make_controlled(settings_.absolute_tolerance,
+                                           settings_.relative_tolerance, Method())),
+        y(model_.nq() + model_.nv() + 2, 0.0),
+        y_dot_before(y),
+        y_dot_after(y) {}
+
+  void operator()(const Vector& y_in, Vector& y_dot, double at) {
+    const int nq = model.nq(), nv = model.nv();
+    q = Eigen::Map<const VecX>(y_in.data(), nq);
+    v = Eigen::Map<const VecX>(y_in.data() + nq, nv);
+    q_dot.resize(nq);
+    CalcPositionRates(model, q, v, &q_dot);
+    NormalizePositions(model, &q);
+    stage_holds = holds;
+    has_forces &= motion.CalcAcceleration(at, q, v, &stage_holds, &v_dot);
+    std::copy_n(q_dot.data(), nq, y_dot.begin());
+    std::copy_n(v_dot.data(), nv, y_dot.begin() + nq);
+    y_dot[nq + nv] = motion.power();
+    y_dot[nq + nv + 1] = motion.friction_power();
+  }
+
+  void Load(const State& state);
+  void Take(const Vector& from);
+  void Store(State* state);
+  bool IsFinite(const Vector& x) const {
+    return std::all_of(x.begin(), x.end(), [](double e) { return std::isfinite(e); });
+  }
+  double CalcKineticEnergy();
+
+  bool IsHeld(std::uint64_t id) const;
+  double CalcGap();
+  double CalcHolds();
+  double CalcAt(double part);
+  double CalcSample(double s);
+  bool FindEvent(double* low, double* high, bool* is_early);
+  double FindRoot(double low, double high);
+
+  EventStatus Settle();
+  EventStatus ResolveImpacts(bool* has_impact);
+  void DropIdleHolds();
+  void CountChanges();
+  EventStatus Finish();
+  bool HasNewContacts();
+  EventStatus Advance(double t_end, double* h_allowed);
+  void Report(EventKind kind, double at, std::uint64_t id);
+
+  const Model& model;
+  Settings settings;
+  HeldMotion motion;
+  TouchFinder look;  // for gaps
+  ContactModes modes;
+  Impact impact;
+  odeint::result_of::make_controlled<Method>::type controlled;
+  Method method;
+  Vector y, y_before, y_part, y_dot_before, y_dot_after;
+  double t = 0, t_before = 0, h = 0;  // h: of the step from y_before
+  VecX q, v, q_dot, v_dot;
+  std::vector<Hold> holds, stage_holds, end_holds, old_holds;
+  bool has_forces = true;
+  std::vector<Event> events, rests;
+  EventTotals totals;
+  std::function<void(const Impact&)> listener;
+  long at_once = 0;
+  double work = 0, contact_work = 0;
+};
+
+}  // namespace voigt

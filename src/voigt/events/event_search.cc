@@ -1,0 +1,118 @@
+// Where in a step of the integrator the first event is.
+
+#include <boost/math/tools/toms748_solve.hpp>
+
+#include "voigt/events/event_integrator_parts.h"
+
+namespace voigt {
+
+// At (q, v): the least gap of what is not held. What lies at φ = 0 without closing is no event.
+double EventIntegrator::Implementation::CalcGap() {
+  look.Update(t_before, q, v, std::max(h, 1e-6));
+  double least = kInfinity;
+  for (const Touch& touch : look.touches()) {
+    if (IsHeld(touch.id)) continue;
+    if (touch.phi > -settings.reach && touch.phi_dot > -ContactModes::kNoRate) continue;
+    least = std::min(least, touch.phi);
+  }
+  return least;
+}
+
+// The least of what holds may lose, from the last stage: forces, slip, distance from the cone.
+double EventIntegrator::Implementation::CalcHolds() {
+  double least = kInfinity;
+  const TouchFinder& finder = *motion.finder();
+  for (size_t k = 0; k < holds.size(); ++k) {
+    const Hold& hold = stage_holds[k];
+    const Touch* const touch = finder.Find(hold.id);
+    if (touch == nullptr) continue;
+    // Contacts that did not press at the start of the step are watched by their gaps.
+    if (holds[k].force > 0) least = std::min(least, hold.w * hold.force - hold.part_speed);
+    if (touch->mu == 0 || touch->tangent < 0) continue;
+    if (hold.sticks) {
+      if (!hold.shares) least = std::min(least, touch->mu * hold.force - hold.friction.norm());
+    } else if (hold.direction != Vec3::Zero()) {
+      // Those that begin to slide have no slip so far.
+      const double slack = hold.slip > ContactModes::kNoRate ? 0 : ContactModes::kNoRate;
+      least = std::min(least, touch->slip.dot(hold.direction) + slack);
+    }
+  }
+  return least;
+}
+
+// What is negative once an event has happened, after a part of the step from y_before; y_part is
+// there then. The bound is for the root finder.
+double EventIntegrator::Implementation::CalcAt(double part) {
+  method.do_step(std::ref(*this), y_before, t_before, y_part, part);
+  (*this)(y_part, y_dot_after, t_before + part);
+  const double held = CalcHolds();
+  Take(y_part);
+  return std::min({CalcGap(), held, 1.0});
+}
+
+// The same of gaps alone, on the cubic between the ends of the step.
+double EventIntegrator::Implementation::CalcSample(double s) {
+  const double a = s * s * (3 - 2 * s), b = h * s * (1 - s) * (1 - s), c = -h * s * s * (1 - s);
+  y_part.resize(y.size());
+  for (size_t i = 0; i < y.size(); ++i) {
+    y_part[i] = (1 - a) * y_before[i] + a * y[i] + b * y_dot_before[i] + c * y_dot_after[i];
+  }
+  Take(y_part);
+  return CalcGap();
+}
+
+// The first interval of the step [0, h] in which something happens; `is_early` if that is the first
+// of all, in which contacts that have just parted may meet again: the step is too long to tell.
+bool EventIntegrator::Implementation::FindEvent(double* low, double* high, bool* is_early) {
+  (*this)(y_before, y_dot_before, t_before);
+  (*this)(y, y_dot_after, t_before + h);
+  const double held_end = CalcHolds();
+  end_holds = stage_holds;
+  *is_early = false;
+  for (int k = 1; k <= kEventSamples; ++k) {
+    const double s = static_cast<double>(k) / kEventSamples;
+    double gap = 0;
+    if (k == kEventSamples) {
+      Take(y);
+      gap = CalcGap();
+    } else {
+      gap = CalcSample(s);
+    }
+    if (gap < 0 && k == 1 && h > kShortestPiece) *is_early = true;
+    if (!(gap < 0) && !(k == kEventSamples && held_end < 0)) continue;
+    *low = (k - 1) * h / kEventSamples;
+    *high = s * h;
+    if (!(gap < 0)) *low = 0;
+    return true;
+  }
+  return false;
+}
+
+// To rounding of the time, on the side where the event has happened. The step is left at y_part.
+double EventIntegrator::Implementation::FindRoot(double low, double high) {
+  double at_high = CalcAt(high);
+  if (!(at_high < 0)) {
+    // The cubic saw something that is not there; or it is later in the step.
+    low = high;
+    high = h;
+    at_high = CalcAt(h);
+    if (!(at_high < 0)) return h;
+  }
+  double at_low = low > 0 ? CalcAt(low) : 1.0;
+  if (at_low < 0) {
+    high = low;
+    at_high = at_low;
+    low = 0;
+    at_low = 1;
+  }
+  if (at_low == 0) return low;
+  const double width = 1e-16 * std::max(1.0, std::fabs(t_before));
+  boost::uintmax_t most = 80;
+  const auto near = [&](double a, double b) { return b - a <= width; };
+  const auto bracket = boost::math::tools::toms748_solve([&](double part) { return CalcAt(part); },
+                                                         low, high, at_low, at_high, near, most);
+  CalcAt(bracket.second);
+  return bracket.second;
+}
+
+}  // namespace voigt

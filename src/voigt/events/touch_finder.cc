@@ -1,0 +1,95 @@
+#include "voigt/events/touch_finder.h"
+
+#include <algorithm>
+
+#include "voigt/constraints/contact_rows.h"
+#include "voigt/constraints/row_writer.h"
+#include "voigt/math/rotation.h"
+
+namespace voigt {
+
+TouchFinder::TouchFinder(const Model& model)
+    : model_(&model), kin_(model), contacts_(model), constraints_(model) {}
+
+void TouchFinder::Update(double t, const VecX& q, const VecX& v, double h,
+                         const std::vector<std::uint64_t>* only) {
+  UpdatePositions(*model_, q, &kin_);
+  UpdateVelocities(*model_, v, &kin_);
+  problem_.h = 1;
+  problem_.pattern = &model_->tree().pattern;
+  problem_.ClearRows();
+  touches_.clear();
+  bilateral_.clear();
+  constraints_.AddRows({*model_, kin_, q, v, t, 1}, &problem_);
+  ListConstraints();
+  contacts_.Find(*model_, kin_, h);
+  inexact_ += contacts_.inexact_count();
+  AddContacts(only);
+  SetRates(v);
+}
+
+// What constraints ask for in time stepping is forgotten: here they hold.
+void TouchFinder::ListConstraints() {
+  for (const RowGroup& group : problem_.groups) {
+    for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
+      Row& row = problem_.rows[i];
+      row.v_hat = row.v_hat_slope = row.R = 0;
+      if (group.law == Law::kBilateral) {
+        bilateral_.push_back(i);
+      } else if (group.law == Law::kUnilateral) {
+        Touch& touch = touches_.emplace_back();
+        touch.id = group.id;
+        touch.phi = row.phi;
+        touch.normal = i;
+      }
+    }
+  }
+}
+
+void TouchFinder::AddContacts(const std::vector<std::uint64_t>* only) {
+  RowWriter rows(*model_, kin_, &problem_);
+  rows.SetConstraint(kContactGroup);
+  for (const Contact& contact : contacts_.contacts()) {
+    if (only != nullptr && !std::binary_search(only->begin(), only->end(), contact.id)) continue;
+    const SurfacePair pair = CombineSides(*model_, contact);
+    const bool has_tangents = pair.friction > 0 || pair.viscous_friction > 0;
+    RowGroup& group = rows.BeginOnBodies(has_tangents ? Law::kContact : Law::kUnilateral,
+                                         contact.body_A, contact.body_B);
+    group.id = contact.id;
+    group.mu = pair.friction;
+    Touch& touch = touches_.emplace_back();
+    touch.id = contact.id;
+    touch.phi = contact.phi;
+    touch.normal = problem_.row_count();
+    touch.mu = pair.friction;
+    touch.viscous = pair.viscous_friction;
+    touch.restitution = pair.restitution;
+    rows.AddWrench(contact.phi, contact.p_W, Vec3::Zero(), contact.n_W);
+    if (!has_tangents) continue;
+    touch.tangent = problem_.row_count();
+    const Mat3 frame = RotationWithZ(contact.n_W);
+    touch.t1 = frame.col(0);
+    touch.t2 = frame.col(1);
+    rows.AddWrench(0, contact.p_W, Vec3::Zero(), touch.t1);
+    rows.AddWrench(0, contact.p_W, Vec3::Zero(), touch.t2);
+  }
+}
+
+void TouchFinder::SetRates(const VecX& v) {
+  problem_.Multiply(v, &rates_);
+  for (Touch& touch : touches_) {
+    touch.phi_dot = rates_[touch.normal];
+    if (touch.tangent < 0) continue;
+    touch.slip = rates_[touch.tangent] * touch.t1 + rates_[touch.tangent + 1] * touch.t2;
+  }
+}
+
+const Touch* TouchFinder::Find(std::uint64_t id) const {
+  // Ids of limits ascend with their constraints, and those of contacts are larger.
+  const auto at =
+      std::lower_bound(touches_.begin(), touches_.end(), id,
+                       [](const Touch& touch, std::uint64_t x) { return touch.id < x; });
+  return at != touches_.end() && at->id == id ? &*at : nullptr;
+}
+
+}  // namespace voigt

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "voigt/collision/contact_finder.h"
+#include "voigt/constraints/constraint_set.h"
+#include "voigt/problem/velocity_problem.h"
+
+namespace voigt {
+
+// A contact point or a joint's limit: what may close.
+struct Touch {
+  std::uint64_t id = 0;  // Contact::id, or RowGroup::id of a limit
+  double phi = 0;        // m, rad
+  double phi_dot = 0;    // m/s, rad/s
+  int normal = 0;        // its row
+  int tangent = -1;      // the first of two rows; −1 where there is no friction
+  double mu = 0;         // of Coulomb's friction
+  double viscous = 0;    // N s/m
+  double restitution = 0;
+  Vec3 t1 = Vec3::Zero(), t2 = Vec3::Zero();  // the tangents, in world axes
+  Vec3 slip = Vec3::Zero();                   // velocity along them, in world axes, m/s
+};
+
+// All constraints of a model at one moment as rows φ, G: rigid bilateral ones, and touches.
+class TouchFinder {
+ public:
+  explicit TouchFinder(const Model& model);
+
+  // At (t, q, v), with the touches that a step of length h may close. With `only`, sorted, just
+  // those contacts, however many more there are.
+  void Update(double t, const VecX& q, const VecX& v, double h,
+              const std::vector<std::uint64_t>* only = nullptr);
+
+  const std::vector<Touch>& touches() const { return touches_; }  // limits, then contacts by id
+  const Touch* Find(std::uint64_t id) const;
+  const std::vector<int>& bilateral_rows() const { return bilateral_; }
+
+  // Rows of all that; without M and v*.
+  const VelocityProblem& problem() const { return problem_; }
+  VelocityProblem* mutable_problem() { return &problem_; }
+  // G v per row.
+  const VecX& rates() const { return rates_; }
+
+  const Kinematics& kin() const { return kin_; }
+  const Model& model() const { return *model_; }
+  // Pairs of shapes, over all calls, whose gaps are certain to half of their digits only.
+  long inexact() const { return inexact_; }
+
+ private:
+  void AddContacts(const std::vector<std::uint64_t>* only);
+  void ListConstraints();
+  void SetRates(const VecX& v);
+
+  const Model* model_;
+  Kinematics kin_;
+  ContactFinder contacts_;
+  ConstraintSet constraints_;
+  VelocityProblem problem_;
+  VecX rates_;
+  std::vector<int> bilateral_;
+  std::vector<Touch> touches_;
+  long inexact_ = 0;
+};
+
+}  // namespace voigt

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "voigt/io/scene.h"
+#include "voigt/sim/run.h"
+
+namespace voigt::testing {
+
+// A run by the integrator event-driven, and all that happened in it.
+struct EventRun {
+  RunSummary summary;
+  State end;
+  std::vector<Event> events;
+
+  std::vector<double> TimesOf(EventKind kind) const {
+    std::vector<double> out;
+    for (const Event& event : events) {
+      if (event.kind == kind) out.push_back(event.t);
+    }
+    return out;
+  }
+};
+
+inline EventRun RunByEvents(const Scene& scene) {
+  Simulator simulator(scene.model, scene.settings, scene.initial);
+  EventRun out;
+  out.summary = Run(&simulator, nullptr, [&](double) {
+    for (const Event& event : simulator.last_events()) out.events.push_back(event);
+  });
+  out.end = simulator.state();
+  EXPECT_EQ(out.summary.status, StepStatus::kOk) << Explain(out.summary.status);
+  return out;
+}
+
+inline EventRun RunByEvents(const std::string& text) {
+  return RunByEvents(ParseScene(text, "text"));
+}
+
+}  // namespace voigt::testing
