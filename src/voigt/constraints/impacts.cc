@@ -11,7 +11,7 @@ std::string_view ToString(RestitutionLaw law) {
 
 void ListImpacts(const Model& model, const std::vector<Contact>& contacts,
                  const VelocityProblem& problem, const VecX& v0, std::vector<double>* rates,
-                 std::vector<Impact>* out) {
+                 std::vector<ImpactRow>* out) {
   out->clear();
   const double least = model.spec().contact.restitution_speed;
   int contact = 0;

@@ -18,7 +18,7 @@ enum class RestitutionLaw {
 std::string_view ToString(RestitutionLaw law);
 
 // A rigid contact whose gap closes within the step faster than ContactSettings::restitution_speed.
-struct Impact {
+struct ImpactRow {
   int contact = 0;         // which of the step's contacts
   int row = 0;             // of the problem: its normal
   double rate = 0;         // φ̇₀, m/s
@@ -29,6 +29,6 @@ struct Impact {
 // the step. `rates` is scratch.
 void ListImpacts(const Model& model, const std::vector<Contact>& contacts,
                  const VelocityProblem& problem, const VecX& v0, std::vector<double>* rates,
-                 std::vector<Impact>* out);
+                 std::vector<ImpactRow>* out);
 
 }  // namespace voigt

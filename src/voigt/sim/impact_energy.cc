@@ -22,11 +22,11 @@ void ImpactTotals::Add(double work) {
   largest = std::max(largest, work);
 }
 
-double ImpactEnergy::CalcWork(const VelocityProblem& problem, const std::vector<Impact>& impacts,
+double ImpactEnergy::CalcWork(const VelocityProblem& problem, const std::vector<ImpactRow>& impacts,
                               const VecX& gamma, const VecX& v0, const VecX& v_star, const VecX& v1,
                               bool restores_gaps) {
   if (std::none_of(impacts.begin(), impacts.end(),
-                   [&](const Impact& impact) { return gamma[impact.row] > 0; })) {
+                   [&](const ImpactRow& impact) { return gamma[impact.row] > 0; })) {
     return kNaN;
   }
   problem.Multiply(v0, &rates0_);

@@ -25,7 +25,7 @@ struct ImpactTotals {
 class ImpactEnergy {
  public:
   // NaN if no impact has an impulse.
-  double CalcWork(const VelocityProblem& problem, const std::vector<Impact>& impacts,
+  double CalcWork(const VelocityProblem& problem, const std::vector<ImpactRow>& impacts,
                   const VecX& gamma, const VecX& v0, const VecX& v_star, const VecX& v1,
                   bool restores_gaps);
 

@@ -26,7 +26,7 @@ int CountRigidRows(const VelocityProblem& problem, const RowGroup& group) {
 
 }  // namespace
 
-void PoissonImpact::ListRows(const VelocityProblem& problem, const std::vector<Impact>& impacts) {
+void PoissonImpact::ListRows(const VelocityProblem& problem, const std::vector<ImpactRow>& impacts) {
   compression_.ClearRows();
   rows_.clear();
   normals_.clear();
@@ -40,7 +40,7 @@ void PoissonImpact::ListRows(const VelocityProblem& problem, const std::vector<I
 }
 
 void PoissonImpact::AddGroup(const VelocityProblem& problem, const RowGroup& group,
-                             const std::vector<Impact>& impacts, int first_contact) {
+                             const std::vector<ImpactRow>& impacts, int first_contact) {
   VelocityProblem& to = compression_;
   RowGroup& own = to.groups.emplace_back(group);
   own.row_count = CountRigidRows(problem, group);
@@ -59,7 +59,7 @@ void PoissonImpact::AddGroup(const VelocityProblem& problem, const RowGroup& gro
     if (CanOnlyPush(group, r)) {
       // What touches, or will within the step, must not come closer; other gaps may close.
       const bool is_impact = std::any_of(impacts.begin(), impacts.end(),
-                                         [i](const Impact& impact) { return impact.row == i; });
+                                         [i](const ImpactRow& impact) { return impact.row == i; });
       if (is_impact || row.phi <= 0) row.phi = row.v_hat = 0;
     } else if (problem.w[i] > 0) {
       row.v_hat -= row.v_hat_slope * row.phi;
@@ -164,11 +164,11 @@ void PoissonImpact::SolvePhase(const VelocityProblem& problem, bool has_audit,
 }
 
 bool PoissonImpact::Update(const Model& model, const std::vector<Contact>& contacts,
-                           const std::vector<Impact>& impacts, const VelocityProblem& problem,
+                           const std::vector<ImpactRow>& impacts, const VelocityProblem& problem,
                            const Configuration& start, const VecX& v0, bool has_audit,
                            Formulation* formulation) {
   const bool any_rebound = std::any_of(impacts.begin(), impacts.end(),
-                                       [](const Impact& impact) { return impact.restitution > 0; });
+                                       [](const ImpactRow& impact) { return impact.restitution > 0; });
   if (!any_rebound) return false;
   status_ = SolveStatus::kSolved;
   residual_ = 0;

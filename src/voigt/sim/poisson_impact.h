@@ -32,7 +32,7 @@ class PoissonImpact {
   // What one step begins with. `problem` is its problem, with w; `formulation` solves the phases.
   // True if there was an impact.
   bool Update(const Model& model, const std::vector<Contact>& contacts,
-              const std::vector<Impact>& impacts, const VelocityProblem& problem,
+              const std::vector<ImpactRow>& impacts, const VelocityProblem& problem,
               const Configuration& start, const VecX& v0, bool has_audit, Formulation* formulation);
 
   // v̂ of the contacts that rebound, in the problem of the step.
@@ -54,9 +54,9 @@ class PoissonImpact {
     double restored = 0;  // e p_c,n
   };
 
-  void ListRows(const VelocityProblem& problem, const std::vector<Impact>& impacts);
+  void ListRows(const VelocityProblem& problem, const std::vector<ImpactRow>& impacts);
   void AddGroup(const VelocityProblem& problem, const RowGroup& group,
-                const std::vector<Impact>& impacts, int first_contact);
+                const std::vector<ImpactRow>& impacts, int first_contact);
   void CalcRestored(const Model& model, const std::vector<Contact>& contacts);
   void BuildDecompression();
   void AddFrictionOfRestored(const Normal& normal, int dof);

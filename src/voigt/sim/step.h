@@ -72,7 +72,7 @@ struct StepWorkspace {
   std::unique_ptr<Formulation> formulation;
   VecX guess, impulse;
   Solution solution;  // where there was an impact by Poisson's law, with its impulses
-  std::vector<Impact> impacts;
+  std::vector<ImpactRow> impacts;
   std::vector<double> rates;  // scratch
   PoissonImpact poisson;
   bool has_phases = false;  // the step began with `poisson`
