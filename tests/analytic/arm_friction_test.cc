@@ -19,17 +19,14 @@ VecX RunArmWithFriction(double dry, double viscous, double step, FormulationKind
   return testing::RunToEnd(scene).q;
 }
 
-constexpr FormulationKind kTwoKinds[] = {FormulationKind::kCompliant,
-                                         FormulationKind::kMaxDissipation};
-
 // Explicit friction at the acceleration level drifts by 1e-2 rad at steps of 1e-6.
 TEST(ArmFriction, HoldsAtAnyStep) {
   VecX start(8);
   start << 0.3, 0.2, 0.4, -0.5, 0.3, 0.4, -0.3, 0.2;
-  for (FormulationKind kind : kTwoKinds) {
+  for (FormulationKind kind : ListFormulationKinds()) {
     for (double step : {0.05, 0.01, 0.002}) {
       const VecX q = RunArmWithFriction(5, 0, step, kind);
-      EXPECT_LE((q - start).cwiseAbs().maxCoeff(), 1e-14) << ToString(kind) << ' ' << step;
+      EXPECT_LE((q - start).cwiseAbs().maxCoeff(), 5e-14) << ToString(kind) << ' ' << step;
     }
   }
 }
@@ -38,7 +35,7 @@ TEST(ArmFriction, HoldsAtAnyStep) {
 TEST(ArmFriction, SlidesToFirstOrder) {
   VecX reference(8);
   reference << 0.2999875, 1.7417774, 0.4, 0.0683059, 0.3, 0.4, -0.3, 0.2;
-  for (FormulationKind kind : kTwoKinds) {
+  for (FormulationKind kind : {FormulationKind::kCompliant, FormulationKind::kMaxDissipation}) {
     double last = 0;
     for (double step : {1e-2, 1e-3}) {
       const VecX error = RunArmWithFriction(0.25, 0.1, step, kind) - reference;
@@ -50,6 +47,16 @@ TEST(ArmFriction, SlidesToFirstOrder) {
       last = largest;
       for (int stuck : {2, 4, 5, 6, 7}) EXPECT_LE(std::fabs(error[stuck]), 1e-8);
     }
+  }
+}
+
+// A bound is a bound to all of them. What `compliant` knows of held joints beside the impulses, for
+// the bend of paths within a step, it knows to half of the digits.
+TEST(ArmFriction, IsTheSameInEveryFormulation) {
+  const VecX reference = RunArmWithFriction(0.25, 0.1, 0.01, FormulationKind::kCompliant);
+  for (FormulationKind kind : ListFormulationKinds()) {
+    const VecX q = RunArmWithFriction(0.25, 0.1, 0.01, kind);
+    EXPECT_LE((q - reference).cwiseAbs().maxCoeff(), 1e-8) << ToString(kind);
   }
 }
 

@@ -141,6 +141,18 @@ TEST_F(SimCommand, FinalStateIsThatOfTheLibraryToTheLastBit) {
   }
 }
 
+// The ball of 1 m hits at √(2 H/g) and again 2 e times as long after that.
+TEST_F(SimCommand, CountsEvents) {
+  const std::string ball = "'" + std::string(VOIGT_SOURCE_DIR) +
+                           "/scenes/bouncing_ball.yaml' --until 1.2 --integrator event-driven";
+  const Json json = RunJson(ball);
+  EXPECT_EQ(json["formulation"].text, "max-dissipation");
+  EXPECT_EQ(json["events"]["impacts"].number, 2);
+  EXPECT_EQ(json["events"]["rests"].number, 0);
+  EXPECT_NE(Run("sim " + ball).out.find("events      2: 2 impacts, of up to 1 contacts at once"),
+            std::string::npos);
+}
+
 TEST_F(SimCommand, TheSameCommandGivesTheSameAnswer) {
   const auto answer = [&] {
     std::istringstream lines(Run("sim arm.yaml --json").out);

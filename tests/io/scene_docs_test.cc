@@ -265,7 +265,7 @@ TEST(SceneDocs, NameEveryChoice) {
       {"Actuators", "actuators: [{name: a, type: motor, activation: {type: x}}]", 2},
       {"Constraints", "constraints: [{type: x, body: b}]", 9},
       {"Constraints", "constraints: [{type: distance, body: b, length: 1, side: x}]", 3},
-      {"Simulation", "simulation: {integrator: x}", 3},
+      {"Simulation", "simulation: {integrator: x}", 4},
       {"Simulation", "simulation: {curvature: x}", 3},
   };
   for (const auto& [section, scene, count] : choices) {
