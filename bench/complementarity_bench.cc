@@ -133,7 +133,7 @@ void CompareOn(const OwnedComplementarity& problem, const std::string& label, bo
   methods.push_back(
       {"block pivoting",
        [&] { pivoting.Solve(problem.view(), pivoting_settings, z[2], &pivoting_stats); },
-       can_pivot ? (is_symmetric ? 400 : 5000) : 0, &z[2]});  // larger singular ones take minutes
+       can_pivot ? (is_symmetric ? 200 : 5000) : 0, &z[2]});  // larger singular ones take minutes
 #ifdef VOIGT_BENCH_SICONOS
   // Its other pivoting method (SICONOS_LCP_PIVOT) is slower and ends at rays of these problems.
   SiconosSolver siconos(problem, SICONOS_LCP_LEMKE);
