@@ -5,6 +5,7 @@ set -euo pipefail
 
 cd "$(dirname "$0")/.."
 mkdir -p bench/results
+export OPENBLAS_NUM_THREADS=1  # of Siconos; everything here runs on one core
 cpu=$(lscpu | sed -n 's/^Model name: *//p' | head -1)
 for preset in release native; do
   cmake --preset $preset -DVOIGT_BUILD_BENCH=ON -DVOIGT_BUILD_TESTS=ON --log-level=WARNING

@@ -11,8 +11,13 @@ constexpr double kLeastDiagonal = 1e-10;  // relative to its row; less is roundi
 constexpr double kFirstEpsilon = 1, kEpsilonFactor = 0.2;
 constexpr int kProximalSteps = 20;
 constexpr int kFischerSweeps = 100;
-// Relative to q, of Φ: rounding. Attempts are judged by the natural residual of the result.
+// Relative to q, of Φ. Attempts are judged by the natural residual of the result, and often the
+// conditions that hold are known long before Φ is zero to rounding, which is slow where both z and
+// w are zero: so there is a look at them on the way.
+constexpr double kFischerLooks[] = {1e-4, 1e-8};
 constexpr double kFischerTolerance = 1e-15;
+// Of proximal steps, each of which only leads to the next.
+constexpr double kOnTheWay = 1e-8;
 // Damping of the refinement, relative: below the squares of all singular values that count.
 constexpr double kRefinementDamping = 1e-24;
 
@@ -73,11 +78,12 @@ void FischerBurmeister::Equilibrate() {
 }
 
 LevenbergMarquardtStatus FischerBurmeister::Minimize(const FischerBurmeisterSettings& settings,
+                                                     double tolerance, int max_iterations,
                                                      FischerBurmeisterStats* stats) {
   LevenbergMarquardtSettings lm;
   lm.variant = settings.variant;
-  lm.max_iterations = settings.max_iterations;
-  lm.tolerance = kFischerTolerance;
+  lm.max_iterations = max_iterations;
+  lm.tolerance = tolerance;
   lm.scale = PositiveOr(q_.get().cwiseAbs().maxCoeff(), 1e-300);
   lm.deadline = settings.deadline;
   const auto size = static_cast<size_t>(q_.get().size());
@@ -136,7 +142,23 @@ bool FischerBurmeister::Attempt(const ComplementarityProblem& problem,
                                 const FischerBurmeisterSettings& settings,
                                 FischerBurmeisterStats* stats) {
   ++stats->attempts;
-  const LevenbergMarquardtStatus status = Minimize(settings, stats);
+  int left = settings.max_iterations;
+  for (const double look : kFischerLooks) {
+    const int before = stats->lm.iterations;
+    const LevenbergMarquardtStatus status = Minimize(settings, look, left, stats);
+    left -= stats->lm.iterations - before;
+    if (status != LevenbergMarquardtStatus::kConverged || left <= 0) break;
+    if (Judge(problem, settings, status, stats)) return true;
+    z_.get() = unrefined_.get();
+  }
+  const LevenbergMarquardtStatus status =
+      Minimize(settings, kFischerTolerance, std::max(left, 1), stats);
+  return Judge(problem, settings, status, stats);
+}
+
+bool FischerBurmeister::Judge(const ComplementarityProblem& problem,
+                              const FischerBurmeisterSettings& settings,
+                              LevenbergMarquardtStatus status, FischerBurmeisterStats* stats) {
   const double residual_unrefined = CalcTrueResidual(problem);
   double residual = residual_unrefined;
   unrefined_.get() = z_.get();
@@ -179,9 +201,10 @@ bool FischerBurmeister::TryProximal(const ComplementarityProblem& problem, doubl
   for (int i = 0; i < kProximalSteps && !settings.deadline.HasPassed(); ++i) {
     system_.SetProximal(epsilon, z_.get());
     ++stats->proximal_steps;
-    if (Minimize(settings, stats) != LevenbergMarquardtStatus::kConverged) {
+    if (Minimize(settings, kOnTheWay, settings.max_iterations, stats) !=
+        LevenbergMarquardtStatus::kConverged) {
       ++stats->variant_changes;
-      Minimize(other, stats);
+      Minimize(other, kOnTheWay, settings.max_iterations, stats);
     }
     epsilon *= kEpsilonFactor;
   }

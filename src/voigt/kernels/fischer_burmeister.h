@@ -37,9 +37,10 @@ struct FischerBurmeisterResult {
 // Levenberg and Marquardt's method, RLM or PLM (with the box as bounds).
 //
 // N is brought to a diagonal and largest entries of about 1 (E N D, w ← E w, z ← z/D; the
-// conditions do not change), since φ adds z to w. At the end of an attempt the conditions that hold
-// at z are taken as known, and the linear system of the rows with w = 0 is solved, which removes
-// what φ's curvature near its kinks leaves; that is kept only where the residual becomes smaller.
+// conditions do not change), since φ adds z to w. At the end of an attempt, and twice on its way,
+// the conditions that hold at z are taken as known, and the linear system of the rows with w = 0 is
+// solved, which removes what φ's curvature near its kinks leaves; that is kept only where the
+// residual becomes smaller.
 //
 // Where N is of no class for which all stationary points of ‖Φ‖ are solutions (friction), or has no
 // full rank, an attempt may stall. Then it begins anew: by the other variant; along proximal steps,
@@ -55,11 +56,15 @@ class FischerBurmeister {
  private:
   void ScaleProblem(const ComplementarityProblem& problem);
   void Equilibrate();
-  LevenbergMarquardtStatus Minimize(const FischerBurmeisterSettings& settings,
-                                    FischerBurmeisterStats* stats);
+  LevenbergMarquardtStatus Minimize(const FischerBurmeisterSettings& settings, double tolerance,
+                                    int max_iterations, FischerBurmeisterStats* stats);
   // From the scaled z_; returns whether the tolerance is met.
   bool Attempt(const ComplementarityProblem& problem, const FischerBurmeisterSettings& settings,
                FischerBurmeisterStats* stats);
+  // Refines z_ and keeps it if it is the best so far; whether the tolerance is met. unrefined_ is
+  // z_ as it was.
+  bool Judge(const ComplementarityProblem& problem, const FischerBurmeisterSettings& settings,
+             LevenbergMarquardtStatus status, FischerBurmeisterStats* stats);
   double CalcTrueResidual(const ComplementarityProblem& problem);
   void Refine();
   bool TryOtherVariant(const ComplementarityProblem& problem,
