@@ -21,7 +21,7 @@ using testing::Random;
 using testing::SurfaceOf;
 using testing::Uniform;
 
-HeightField MakeHills(int nx, int ny, double spacing, double height, Random* random) {
+HeightField MakeRandomHills(int nx, int ny, double spacing, double height, Random* random) {
   HeightField field{nx, ny, Vec2::Constant(spacing), {}};
   for (int k = 0; k < nx * ny; ++k) field.heights.push_back(Uniform(random, -height, height));
   return field;
@@ -29,7 +29,7 @@ HeightField MakeHills(int nx, int ny, double spacing, double height, Random* ran
 
 // The same with a border that is out of the way.
 HeightField MakeDome(int nx, int ny, double spacing, double height, Random* random) {
-  HeightField field = MakeHills(nx, ny, spacing, height, random);
+  HeightField field = MakeRandomHills(nx, ny, spacing, height, random);
   for (int k = 0; k < nx * ny; ++k) {
     const int i = k % nx, j = k / nx;
     if (i == 0 || j == 0 || i == nx - 1 || j == ny - 1) field.heights[k] = -3 * height;
@@ -123,7 +123,7 @@ double CalcLeastHeight(const HeightField& ground, const HeightField& lid, const 
 TEST(HeightFields, MeetWhereTheirSurfacesDo) {
   Random random(5);
   for (int k = 0; k < testing::SampleCount(60); ++k) {
-    const HeightField ground = MakeHills(7, 7, 0.5, 0.1, &random);
+    const HeightField ground = MakeRandomHills(7, 7, 0.5, 0.1, &random);
     const HeightField lid = MakeDome(6, 5, 0.4, 0.1, &random);
     Pose X = TurnOver(Uniform(&random, -3, 3),
                       {Uniform(&random, -0.4, 0.4), Uniform(&random, -0.4, 0.4), 0});
@@ -147,8 +147,8 @@ TEST(HeightFields, MeetLikeSolidsWithTheSameSurface) {
   Random random(6);
   size_t points = 0;
   for (int k = 0; k < testing::SampleCount(40); ++k) {
-    const HeightField ground = MakeHills(6, 6, 0.5, 0.1, &random);
-    const HeightField lid = MakeHills(4, 4, 0.3, 0.1, &random);
+    const HeightField ground = MakeRandomHills(6, 6, 0.5, 0.1, &random);
+    const HeightField lid = MakeRandomHills(4, 4, 0.3, 0.1, &random);
     Pose X = TurnOver(Uniform(&random, -3, 3),
                       {Uniform(&random, -0.3, 0.3), Uniform(&random, -0.3, 0.3), 0});
     X.p[2] = Uniform(&random, -0.002, 0.005) - CalcLeastHeight(ground, lid, X);
@@ -170,7 +170,7 @@ TEST(HeightFields, MeetLikeSolidsWithTheSameSurface) {
 // A flat lid falls on the hills below and stays on them.
 TEST(HeightFields, ALidFallsOnTheGroundAndStaysThere) {
   Random random(7);
-  const HeightField ground = MakeHills(7, 7, 0.5, 0.05, &random);
+  const HeightField ground = MakeRandomHills(7, 7, 0.5, 0.05, &random);
   const HeightField lid{5, 5, Vec2::Constant(0.4), std::vector<double>(25, 0.0)};
   ModelSpec spec;
   spec.gravity = {0, 0, -9.81};
