@@ -59,6 +59,9 @@ std::vector<Engine> MakeEngines() {
 #ifdef VOIGT_BENCH_BULLET
   add(MakeBulletEngines());
 #endif
+#ifdef VOIGT_BENCH_DART
+  add(MakeDartEngines());
+#endif
   return engines;
 }
 

@@ -92,6 +92,7 @@ struct Engine {
 
 Engine MakeVoigtEngine();
 std::vector<Engine> MakeBulletEngines();
+std::vector<Engine> MakeDartEngines();
 std::vector<Engine> MakeMujocoEngines();
 std::vector<Engine> MakeOdeEngines();
 

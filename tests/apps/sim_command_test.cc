@@ -319,6 +319,9 @@ TEST_F(SimCommand, BadOptionValuesAreBadInput) {
       {"--step -1", "--step -1: simulation.step: -1, expected a positive time in s\n"},
       {"--until=-1", "--until -1: simulation.until: -1, expected a time ≥ 0 in s\n"},
       {"--step fast", "--step fast: simulation.step: 'fast', expected a number"},
+      {"--threads 0",
+       "--threads 0: simulation.threads: 0, expected a whole number from 1 to 256\n"},
+      {"--threads nan", "--threads nan: simulation.threads: 'nan', expected a number"},
       {"--integrator euler", "--integrator euler: simulation.integrator: 'euler', expected semi-"},
       {"--set gravity", "--set gravity: expected path=value, such as bodies.arm.mass=3\n"},
       {"--set '=3'", "--set =3: expected path=value"},
@@ -397,12 +400,14 @@ TEST_F(FailingSimCommand, StillPrintsAValidSummary) {
 TEST_F(SimCommand, NoticesSayWhatDoesNotAct) {
   Write(
       "wishes.yaml",
-      "bodies: [{repeat: {i: 2}, name: \"b${i}\", mass: 1, inertia: [1, 1, 1], geometry: [{shape: "
-      "height-field, spacing: [1, 1], heights: [[0, 0], [0, 1]]}]}]\n"
-      "joints: [{repeat: {i: 2}, name: \"j${i}\", type: free, child: \"b${i}\"}]\n"
+      "world: {geometry: [{shape: mesh, vertices: [[0, 0, -2], [1, 0, -2], [0, 1, -2]], "
+      "triangles: [[0, 1, 2]]}]}\n"
+      "bodies: [{name: pad, mass: 1, inertia: [1, 1, 1], geometry: [{shape: box, size: [1, 1, 1], "
+      "foundation: {elements: 6, stiffness: 1e6}}]}]\n"
+      "joints: [{name: free, type: free, child: pad}]\n"
       "simulation: {until: 0.01}\n");
   const std::string expected =
-      "contact between height field of body 'b0' and height field of body 'b1' is not found yet";
+      "contact between mesh of the world and box of body 'pad' is not found yet";
   const ProgramResult result = Run("sim wishes.yaml");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");

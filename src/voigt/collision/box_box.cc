@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "voigt/collision/box_distance.h"
@@ -32,11 +33,17 @@ struct Face {
 
   Projection Project(const Vec3& x) const {
     const double shift = (x[axis] - plane) / n[axis];
-    return {Flatten(x - shift * n), direction * shift};
+    return {{x[axis_1] - shift * n[axis_1], x[axis_2] - shift * n[axis_2]}, direction * shift};
   }
 
   bool Contains(const Vec2& at, double tolerance) const {
     return std::abs(at[0]) <= h[0] + tolerance && std::abs(at[1]) <= h[1] + tolerance;
+  }
+
+  // The sides beyond which a point is by more than the tolerance, one bit each as in kFaceSides.
+  unsigned FindSidesBehind(const Vec2& at, double tolerance) const {
+    const double x = h[0] + tolerance, y = h[1] + tolerance;
+    return (at[1] < -y ? 1 : 0) | (at[0] > x ? 2 : 0) | (at[1] > y ? 4 : 0) | (at[0] < -x ? 8 : 0);
   }
 
   // The corner within `distance`, or -1.
@@ -134,14 +141,21 @@ class Overlay {
 
   // Edges of A, as they are seen on B's face, with the four sides of that face.
   void AddCrossings() {
+    std::array<unsigned, 4> beyond, well_beyond;
+    for (int k = 0; k < 4; ++k) {
+      beyond[k] = B_.FindSidesBehind(B_.projected[k].at, 0);
+      well_beyond[k] = B_.FindSidesBehind(B_.projected[k].at, tolerance_);
+    }
     for (int k = 0; k < 4; ++k) {
       const int next = (k + 1) % 4;
+      if ((well_beyond[k] & well_beyond[next]) != 0) continue;
       const Projection &from = B_.projected[k], &to = B_.projected[next];
       if (std::min(from.gap, to.gap) > margin_) continue;
-      for (const FaceSide& side : kFaceSides) {
+      for (unsigned sides = beyond[k] ^ beyond[next]; sides != 0; sides &= sides - 1) {
+        const FaceSide& side = kFaceSides[std::countr_zero(sides)];
         const double line = side.sign * B_.h[side.axis];
         const double before = from.at[side.axis] - line, after = to.at[side.axis] - line;
-        if ((before < 0) == (after < 0) || before == 0 || after == 0) continue;
+        if (before == 0 || after == 0) continue;
         AddCrossing(k, next, side, before / (before - after));
       }
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include "voigt/collision/box_features.h"
 #include "voigt/collision/segments.h"
@@ -11,48 +13,81 @@
 namespace voigt {
 namespace {
 
-// n = sign(side) axis.
-void Consider(double separation, const Vec3& axis, double side, double advantage,
-              BoxDirection* best) {
-  if (separation <= best->separation + advantage) return;
-  best->separation = separation;
-  best->n = side < 0 ? Vec3(-axis) : axis;
-}
+// The best direction so far, as an axis of A (first = i, second = -1), of B (first = -1,
+// second = j) or the cross product of two: most are beaten, and only the last is written out.
+struct BestAxis {
+  double separation = -kInfinity;
+  double side = 1;  // n is the axis where this is not negative, and its opposite otherwise
+  int first = -1, second = -1;
 
-// Normals of A's faces, then of B's.
-void ConsiderFaces(const BoxPair& pair, BoxDirection* best) {
+  void Offer(double value, double side_of_it, int i, int j) {
+    separation = value;
+    side = side_of_it;
+    first = i;
+    second = j;
+  }
+};
+
+// Normals of A's faces, then of B's. A's come first: those of B must be better by more than
+// rounding, and so must edges.
+void ConsiderFaces(const BoxPair& pair, const Mat3& R_abs, double enough, BestAxis* best) {
   const Mat3& R = pair.X_AB.R;
-  const Vec3& p = pair.X_AB.p;
-  const Mat3 R_abs = R.cwiseAbs();
-  const Vec3 reach_B = R_abs * pair.h_B, reach_A = R_abs.transpose() * pair.h_A;
-  const Vec3 p_B = R.transpose() * p;
+  const Vec3 &p = pair.X_AB.p, &h_A = pair.h_A, &h_B = pair.h_B;
   for (int i = 0; i < 3; ++i) {
-    Consider(std::abs(p[i]) - pair.h_A[i] - reach_B[i], Vec3::Unit(i), p[i], 0, best);
+    const double reach = R_abs(i, 0) * h_B[0] + R_abs(i, 1) * h_B[1] + R_abs(i, 2) * h_B[2];
+    const double separation = std::abs(p[i]) - h_A[i] - reach;
+    if (separation > best->separation) best->Offer(separation, p[i], i, -1);
   }
-  // A's faces come first: those of B must be better by more than rounding, and so must edges.
+  if (best->separation > enough) return;
   for (int j = 0; j < 3; ++j) {
-    Consider(std::abs(p_B[j]) - pair.h_B[j] - reach_A[j], R.col(j), p_B[j], pair.rounding, best);
+    const double reach = R_abs(0, j) * h_A[0] + R_abs(1, j) * h_A[1] + R_abs(2, j) * h_A[2];
+    const double at = R(0, j) * p[0] + R(1, j) * p[1] + R(2, j) * p[2];
+    const double separation = std::abs(at) - h_B[j] - reach;
+    if (separation > best->separation + pair.rounding) best->Offer(separation, at, -1, j);
   }
 }
 
-// n ∝ e_i × b_j, with the components x and y along the axes i + 1 and i + 2 of A.
-void ConsiderEdges(const BoxPair& pair, int i, int j, BoxDirection* best) {
+// e_i × b_j, with the components x and y along the axes i + 1 and i + 2 of A.
+template <int i, int j>
+void ConsiderEdges(const BoxPair& pair, const Mat3& R_abs, BestAxis* best) {
   const Mat3& R = pair.X_AB.R;
   const Vec3& p = pair.X_AB.p;
-  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
   const double x = -R(i2, j), y = R(i1, j);
-  const double length = std::sqrt(x * x + y * y);
-  if (length < 1e-14) return;
   const double distance = x * p[i1] + y * p[i2];
-  const double reach_A = pair.h_A[i1] * std::abs(x) + pair.h_A[i2] * std::abs(y);
+  const double reach_A = pair.h_A[i1] * R_abs(i2, j) + pair.h_A[i2] * R_abs(i1, j);
+  const double least = best->separation + pair.rounding;
+  const double length_2 = x * x + y * y;
+  // Entries of a rotation are their own minors, up to rounding; that tells of most edges that they
+  // are no better than what is known.
+  const double about =
+      reach_A + pair.h_B[j1] * R_abs(i, j2) + pair.h_B[j2] * R_abs(i, j1) - std::abs(distance);
+  const double surely = about - pair.rounding;
+  if (surely > 0 && (least >= 0 || surely * surely >= least * least * length_2)) return;
+  const double length = std::sqrt(length_2);
+  if (length < 1e-14) return;
   const double reach_B = pair.h_B[j1] * std::abs(x * R(i1, j1) + y * R(i2, j1)) +
                          pair.h_B[j2] * std::abs(x * R(i1, j2) + y * R(i2, j2));
   const double overlap = reach_A + reach_B - std::abs(distance);
-  if (-overlap <= (best->separation + pair.rounding) * length) return;
-  Vec3 n = Vec3::Zero();
-  n[i1] = x / length;
-  n[i2] = y / length;
-  Consider(-overlap / length, n, distance, pair.rounding, best);
+  if (-overlap <= least * length) return;
+  if (-overlap / length > least) best->Offer(-overlap / length, distance, i, j);
+}
+
+BoxDirection WriteOut(const BoxPair& pair, const BestAxis& best) {
+  BoxDirection out{best.separation, Vec3::Zero()};
+  if (best.second < 0) {
+    out.n[best.first] = 1;
+  } else if (best.first < 0) {
+    out.n = pair.X_AB.R.col(best.second);
+  } else {
+    const int i1 = (best.first + 1) % 3, i2 = (best.first + 2) % 3;
+    const double x = -pair.X_AB.R(i2, best.second), y = pair.X_AB.R(i1, best.second);
+    const double length = std::sqrt(x * x + y * y);
+    out.n[i1] = x / length;
+    out.n[i2] = y / length;
+  }
+  if (best.side < 0) out.n = -out.n;
+  return out;
 }
 
 // How far the boxes are apart along n.
@@ -97,15 +132,18 @@ bool AreNearlyParallel(const BoxPair& pair, int i, int j) {
 }  // namespace
 
 BoxDirection FindSeparation(const BoxPair& pair, double enough) {
-  BoxDirection best;
-  ConsiderFaces(pair, &best);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      if (best.separation > enough) return best;
-      ConsiderEdges(pair, i, j, &best);
-    }
-  }
-  return best;
+  const Mat3 R_abs = pair.X_AB.R.cwiseAbs();
+  BestAxis best;
+  ConsiderFaces(pair, R_abs, enough, &best);
+  const auto is_enough_without = [&]<int k>(std::integral_constant<int, k>) {
+    if (best.separation > enough) return true;
+    ConsiderEdges<k / 3, k % 3>(pair, R_abs, &best);
+    return false;
+  };
+  [&]<int... k>(std::integer_sequence<int, k...>) {
+    (void)(is_enough_without(std::integral_constant<int, k>()) || ...);
+  }(std::make_integer_sequence<int, 9>());
+  return WriteOut(pair, best);
 }
 
 BoxDirection FindCornerDistance(const BoxPair& pair) {

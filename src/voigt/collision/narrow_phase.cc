@@ -118,9 +118,6 @@ PairKind ClassifyPair(const Shape& a, const Shape& b) {
     return half_space_a || half_space_b ? PairKind::kPointsHalfSpace : PairKind::kNever;
   }
   if (kTable[a.index()][b.index()] || kTable[b.index()][a.index()]) return PairKind::kClosedForm;
-  if (std::holds_alternative<HeightField>(a) && a.index() == b.index()) {
-    return PairKind::kUnsupported;
-  }
   return IsSurface(a) || IsSurface(b) ? PairKind::kSurface : PairKind::kConvex;
 }
 
