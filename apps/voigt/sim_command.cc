@@ -40,6 +40,7 @@ std::vector<Override> CollectOverrides(const SimOptions& options) {
   add("integrator", options.integrator);
   add("formulation", options.formulation);
   add("friction", options.friction);
+  add("coordinates", options.coordinates);
   if (!options.record_interval.empty()) {
     overrides.push_back({"simulation.record_interval", options.record_interval,
                          fmt::format("--record-interval {}", options.record_interval)});
@@ -69,6 +70,7 @@ SimJob LoadRecordedJob(const SimOptions& options) {
       {"--integrator", !options.integrator.empty()},
       {"--formulation", !options.formulation.empty()},
       {"--friction", !options.friction.empty()},
+      {"--coordinates", !options.coordinates.empty()},
       {"--set", !options.overrides.empty()},
       {"--record", !options.record.empty()},
       {"--record-interval", !options.record_interval.empty()}};
@@ -162,6 +164,8 @@ void AddSimCommand(CLI::App* app, SimOptions* options) {
       "Contact law and method: compliant, stabilized-lcp, mlcp-lemke … (voigt list)");
   add("--friction", &options->friction,
       "Friction of contacts in compliant: coulomb, lagged or cone");
+  add("--coordinates", &options->coordinates,
+      "minimal (those of the joints) or maximal (six of every body)");
   sim->add_option("--set", options->overrides,
                   "Change any value of the scene: path=value, such as parameters.n=20 or "
                   "bodies.arm.mass=3; may be repeated")

@@ -13,7 +13,7 @@ namespace voigt {
 struct SimOptions {
   std::string scene;
   // Values of the scene's `simulation` section, as text; empty where not given.
-  std::string step, until, integrator, formulation, friction, record_interval;
+  std::string step, until, integrator, formulation, friction, coordinates, record_interval;
   std::vector<std::string> overrides;
   std::string plot, contacts, replay, dump_problem;
   std::string record, resume;  // recordings

@@ -15,6 +15,7 @@
 #include "voigt/io/scene_include.h"
 #include "voigt/io/scene_sections.h"
 #include "voigt/model/joint_motion.h"
+#include "voigt/model/maximal.h"
 #include "voigt/model/model_builder.h"
 
 namespace voigt {
@@ -130,6 +131,9 @@ Scene ParseScene(const std::string& text, const std::string& name,
   // Parse and expand, then read section by section, collecting problems all the way.
   ReadContext context;
   const bool is_robot = LooksLikeXml(text);
+  if (!is_robot && IsNamedLikeXml(name)) {
+    throw InputError({name, 1, 1}, "", "is no XML, expected a robot: URDF or MJCF");
+  }
   YamlValue document = is_robot ? MakeSceneOfRobot(name) : ParseYaml(text, name, &context.problems);
   if (document.kind == YamlValue::Kind::kNull) {
     context.problems.Add({name, 0, 0}, "", "is empty, expected a scene");
@@ -156,7 +160,8 @@ Scene ParseScene(const std::string& text, const std::string& name,
   const std::vector<InitialJoint> initial =
       MergeInitial(std::move(included.initial), ReadInitial(&reader, spec));
   LockJointsWhereTheyStart(initial, &spec);
-  const SimulationSettings settings = ReadSimulation(&reader, included.step);
+  bool is_maximal = false;
+  const SimulationSettings settings = ReadSimulation(&reader, included.step, &is_maximal);
   reader.Finish();
 
   ModelBuilder builder(std::move(spec));
@@ -168,6 +173,11 @@ Scene ParseScene(const std::string& text, const std::string& name,
   context.notices.insert(context.notices.end(), pairs.notices.begin(), pairs.notices.end());
   State state = MakeInitialState(initial, model);
   const bool moved_start = AssembleStart(initial, model, &state);
+  if (is_maximal) {
+    Model maximal = ToMaximal(model);
+    state = ToMaximalState(model, state, maximal);
+    model = std::move(maximal);
+  }
   return {name,
           description,
           std::move(model),

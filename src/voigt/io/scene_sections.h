@@ -17,7 +17,9 @@ namespace voigt {
 const YamlValue* FindSection(ObjectReader* scene, std::string_view key);
 
 // The map under `simulation`; the step of an included robot counts where none is given.
-SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> included_step);
+// *is_maximal: whether the scene is to be simulated in maximal coordinates.
+SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> included_step,
+                                  bool* is_maximal);
 
 std::vector<Material> ReadMaterials(ObjectReader* scene);
 ContactSettings ReadContactSettings(ObjectReader* scene);

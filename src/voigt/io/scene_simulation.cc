@@ -132,8 +132,10 @@ CurvatureTerm ReadCurvature(ObjectReader* reader, CurvatureTerm fallback) {
 
 }  // namespace
 
-SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> included_step) {
+SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> included_step,
+                                  bool* is_maximal) {
   SimulationSettings settings;
+  *is_maximal = false;
   settings.step = included_step.value_or(settings.step);
   const YamlValue* value = FindSection(scene, "simulation");
   if (value == nullptr) return settings;
@@ -151,6 +153,8 @@ SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> inc
       CheckedNumber(&reader, "max_infeasibility", settings.max_infeasibility,
                     "a number ≥ 0 in m or rad", [](double x) { return x >= 0; });
   settings.curvature = ReadCurvature(&reader, settings.curvature);
+  *is_maximal =
+      reader.Choice<bool>("coordinates", {{"minimal", false}, {"maximal", true}}).value_or(false);
   reader.Finish();
   return settings;
 }
