@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import {after, before, test} from 'node:test';
-import {artefacts, launch, look, makeReplay, open} from './browser.mjs';
+import {after, afterEach, before, test} from 'node:test';
+import {artefacts, closePages, launch, look, makeReplay, open} from './browser.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
+afterEach(() => closePages(browser));
 after(() => browser.close());
 
 const address = (file) => `file://${file}#pause`;
