@@ -9,7 +9,7 @@ CMAKE_ARGS ?=
 VIEWER := $(if $(shell command -v npm),,viewer)
 PLAIN := -DVOIGT_BATCHES=ON -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
 
-.PHONY: demo test test-long build-tests test-sanitizers bench format check-format clean
+.PHONY: demo test test-long build-tests test-sanitizers fuzz bench format check-format clean
 
 demo:
 	@scripts/install_packages.sh build $(VIEWER)
@@ -29,6 +29,21 @@ test: build-tests
 
 test-long: build-tests
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+	@$(MAKE) fuzz
+
+# Every reader on files that libFuzzer makes up, two at a time. A file that one does not stand is kept
+# as build/fuzz/READER-crash-...
+FUZZ_SECONDS := 600
+FUZZERS := mesh urdf mjcf scene
+fuzz:
+	@scripts/install_packages.sh build fuzz
+	@cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DVOIGT_BUILD_FUZZERS=ON \
+	  -DVOIGT_BUILD_TESTS=OFF -DVOIGT_BUILD_APPS=OFF -DVOIGT_BUILD_VIEWER=OFF --log-level=WARNING
+	@cmake --build build/fuzz --target $(FUZZERS:%=fuzz_%)
+	@mkdir -p $(FUZZERS:%=build/fuzz/%)
+	printf '%s\n' $(FUZZERS) | xargs -P 2 -I{} build/fuzz/tests/fuzz/fuzz_{} -verbosity=0 \
+	  -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -artifact_prefix=build/fuzz/{}- \
+	  build/fuzz/{} tests/fuzz/{}_corpus
 
 # FOLDERS: those of tests/ to run, separated by semicolons and with base; all if it is not given.
 test-sanitizers:
