@@ -56,6 +56,8 @@ test('plays, pauses, scrubs and obeys keys', async () => {
 test('plots follow the time, and a click on them sets it', async () => {
   const {page, errors} = await open(browser, address(makeReplay('chain')));
   const value = page.locator('#pages .u-legend .u-series').nth(1).locator('.u-value').first();
+  // Figures are there before anything moves.
+  await page.waitForFunction(() => document.querySelectorAll('#pages .u-legend .u-value')[1].textContent !== '–');
   await seek(page, 0);
   const before_ = await value.textContent();
   await seek(page, 0.5);
