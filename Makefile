@@ -31,16 +31,19 @@ test-long: build-tests
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 	@$(MAKE) fuzz
 
-# The mesh readers on files that libFuzzer makes up; stops at the first that they do not stand.
+# Every reader on files that libFuzzer makes up, two at a time. A file that one does not stand is kept
+# as build/fuzz/READER-crash-...
 FUZZ_SECONDS := 600
+FUZZERS := mesh urdf mjcf scene
 fuzz:
 	@scripts/install_packages.sh build fuzz
 	@cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DVOIGT_BUILD_FUZZERS=ON \
 	  -DVOIGT_BUILD_TESTS=OFF -DVOIGT_BUILD_APPS=OFF -DVOIGT_BUILD_VIEWER=OFF --log-level=WARNING
-	@cmake --build build/fuzz --target fuzz_mesh
-	@mkdir -p build/fuzz/mesh
-	build/fuzz/tests/fuzz/fuzz_mesh -max_total_time=$(FUZZ_SECONDS) -verbosity=0 \
-	  -print_final_stats=1 -artifact_prefix=build/fuzz/ build/fuzz/mesh tests/fuzz/mesh_corpus
+	@cmake --build build/fuzz --target $(FUZZERS:%=fuzz_%)
+	@mkdir -p $(FUZZERS:%=build/fuzz/%)
+	printf '%s\n' $(FUZZERS) | xargs -P 2 -I{} build/fuzz/tests/fuzz/fuzz_{} -verbosity=0 \
+	  -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -artifact_prefix=build/fuzz/{}- \
+	  build/fuzz/{} tests/fuzz/{}_corpus
 
 # FOLDERS: those of tests/ to run, separated by semicolons and with base; all if it is not given.
 test-sanitizers:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -35,12 +36,25 @@ int RunGiven(const CLI::App& app, const std::vector<Command>& commands) {
   return kBadInput;  // out of reach: one of them is required
 }
 
+bool IsUnknownCommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  const auto known = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::none_of(known.begin(), known.end(),
+                      [&](const CLI::App* command) { return command->get_name() == argv[1]; });
+}
+
 int Run(int argc, char** argv) {
   CLI::App app{"voigt: rigid multibody simulation with joints, contact and friction"};
   app.set_version_flag("--version", VOIGT_VERSION);
   app.require_subcommand(1);
-  app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return fmt::format("{}\nTry: voigt sim scenes/chain.yaml, or voigt --help.\n", error.what());
+  app.failure_message([&](const CLI::App*, const CLI::Error& error) {
+    const std::string what = IsUnknownCommand(app, argc, argv)
+                                 ? fmt::format(
+                                       "'{}', expected a command: sim, check, plot, "
+                                       "replay, view or list",
+                                       argv[1])
+                                 : error.what();
+    return fmt::format("{}\nTry: voigt sim scenes/chain.yaml, or voigt --help.\n", what);
   });
   voigt::SimOptions sim;
   voigt::AddSimCommand(&app, &sim);

@@ -1,95 +1,12 @@
 #include "apps/voigt/replay_log.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
+#include "apps/voigt/run_tables.h"
 #include "voigt/base/errors.h"
 #include "voigt/replay/replay_page.h"
 
 namespace voigt {
-namespace {
-
-std::string InDigits(double value, const char* unit = "") {
-  return std::isfinite(value) ? fmt::format("{:.6g}{}", value, unit) : "–";
-}
-
-ReplayTable MakeRunTable(const Scene& scene, const RunSummary& summary) {
-  ReplayTable out{"Run", {}};
-  const auto add = [&](const char* label, std::string value, bool is_bad = false) {
-    out.rows.push_back({label, std::move(value), is_bad});
-  };
-  add("scene", scene.file);
-  add("bodies", fmt::format("{}", scene.model.nb() - 1));
-  add("degrees of freedom", fmt::format("{}", scene.model.nv()));
-  add("mass", InDigits(scene.model.TotalMass(), " kg"));
-  add("simulated", InDigits(summary.simulated_time, " s"));
-  add("steps", fmt::format("{}", summary.steps));
-  add("wall time", fmt::format("{:.3g} s", summary.wall_time));
-  add("real-time factor", fmt::format("{:.3g}", summary.RealTimeFactor()));
-  add("status", Explain(summary.status), summary.status != StepStatus::kOk);
-  return out;
-}
-
-ReplayTable MakeSettingsTable(const Scene& scene) {
-  const SimulationSettings& settings = scene.settings;
-  const FormulationSettings& formulation = settings.formulation;
-  const bool is_compliant = formulation.kind == FormulationKind::kCompliant;
-  const Vec3& g = scene.model.gravity();
-  ReplayTable out{"Settings", {}};
-  const auto add = [&](const char* label, std::string value) {
-    out.rows.push_back({label, std::move(value)});
-  };
-  add("integrator", std::string(ToString(settings.integrator)));
-  add("step", InDigits(settings.step, " s"));
-  add("until", InDigits(settings.until, " s"));
-  add("formulation", std::string(ToString(formulation.kind)));
-  if (is_compliant) add("friction", std::string(ToString(formulation.compliant.friction)));
-  add("tolerance", InDigits(is_compliant ? formulation.compliant.tolerance
-                                         : formulation.impulse_space.tolerance));
-  add("audit", settings.audit ? "every step" : "off");
-  add("gravity", fmt::format("{:.6g}, {:.6g}, {:.6g} m/s²", g[0], g[1], g[2]));
-  return out;
-}
-
-ReplayTable MakeSolverTable(const RunSummary& summary) {
-  const SolverTotals& solver = summary.solver;
-  const double steps = std::max(1.0, static_cast<double>(summary.steps));
-  return {"Solver",
-          {{"most rows", fmt::format("{}", solver.most_rows)},
-           {"iterations per step", fmt::format("{:.2f}", solver.newton_iterations / steps)},
-           {"factorizations per step", fmt::format("{:.2f}", solver.factorizations / steps)},
-           {"fallbacks", fmt::format("{}", solver.fallbacks)},
-           {"steps not solved", fmt::format("{}", solver.not_solved), solver.not_solved > 0},
-           {"worst residual", fmt::format("{:.1e}", solver.worst_residual)}}};
-}
-
-ReplayTable MakeAuditTable(const AuditTotals& audit) {
-  ReplayTable out{"Audit: worst of all steps (may be)", {}};
-  for (const AuditItem& item : ListItems(audit.worst)) {
-    out.rows.push_back({std::string(item.name),
-                        fmt::format("{:.2e} ({:.0e})", item.value, item.tolerance),
-                        !item.passes()});
-  }
-  out.rows.push_back({"penetration", InDigits(std::max(0.0, audit.worst.penetration), " m")});
-  out.rows.push_back({"rigid joints open", InDigits(audit.worst.violation, " m")});
-  return out;
-}
-
-ReplayTable MakeEnergyTable(const RunSummary& summary) {
-  const auto change = [](double start, double end) { return InDigits(end - start, " J"); };
-  return {"Energy: change over the run",
-          {{"kinetic", change(summary.start.kinetic, summary.end.kinetic)},
-           {"gravity", change(summary.start.gravity, summary.end.gravity)},
-           {"springs", change(summary.start.spring, summary.end.spring)},
-           {"work of loads, dampers and drives", InDigits(summary.work, " J")},
-           {"work of constraints and contacts", InDigits(summary.constraint_work, " J")},
-           {"drift of the integrator", InDigits(summary.Drift(), " J")}}};
-}
-
-}  // namespace
-
 double ChooseReplayInterval(double duration) {
   constexpr double kUsual = 1.0 / 60;  // s
   constexpr int kFrames = 600;         // of a short run
@@ -109,12 +26,7 @@ std::ofstream OpenReplayPage(const std::string& path, const char* option) {
 
 void WriteReplayPage(const Scene& scene, const RunSummary& summary, const ReplayFrames& frames,
                      const std::string& path, std::ofstream* out) {
-  ReplayText text{scene.model.name(), scene.description, {}};
-  text.tables.push_back(MakeRunTable(scene, summary));
-  text.tables.push_back(MakeSettingsTable(scene));
-  text.tables.push_back(MakeEnergyTable(summary));
-  if (summary.solver.most_rows > 0) text.tables.push_back(MakeSolverTable(summary));
-  if (summary.audit.steps > 0) text.tables.push_back(MakeAuditTable(summary.audit));
+  const ReplayText text{scene.model.name(), scene.description, MakeRunTables(scene, summary)};
   *out << MakeReplayPage(scene.model, text, frames);
   out->close();
   if (!*out) throw InputError({path, 0, 0}, "replay", "cannot be written: is the disk full?");

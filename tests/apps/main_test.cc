@@ -38,6 +38,12 @@ TEST_F(Program, VersionIsThreeNumbers) {
   EXPECT_TRUE(std::regex_match(result.out, std::regex("\\d+\\.\\d+\\.\\d+\n"))) << result.out;
 }
 
+TEST_F(Program, NamesACommandThatDoesNotExist) {
+  const ProgramResult result = Run("simulate s.yaml");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err.find("'simulate', expected a command: sim, check"), 0u) << result.err;
+}
+
 TEST_F(Program, WrongArgumentsAreBadInput) {
   Write("s.yaml", "name: s\n");
   for (const char* arguments :

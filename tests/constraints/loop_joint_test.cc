@@ -160,6 +160,22 @@ TEST(LoopJoint, MayBeSoft) {
   }
 }
 
+TEST(LoopJoint, MayHoldDirectionsOtherwiseThanPlaces) {
+  Random random(4);
+  const Model model = AddToRandomTree(&random, [&](ModelSpec* spec) {
+    spec->joints.push_back(RandomLoop(*spec, JointType::kFixed, &random));
+    spec->joints.back().loop_stiffness = 1e4;
+    spec->joints.back().loop_angular_stiffness = 50;
+    spec->joints.back().loop_angular_damping = 2;
+  });
+  const Rows rows = MakeRows(model, {MakeLoopJoint(model, 0)}, MakeRandomState(model, &random));
+  ASSERT_EQ(rows.size(), 6);
+  for (const Row& row : rows.problem.rows) {
+    EXPECT_EQ(row.c, row.angular ? 1 / 50.0 : 1e-4);
+    EXPECT_EQ(row.tau, row.angular ? 2 / 50.0 : 0);
+  }
+}
+
 TEST(LoopJoint, NoticesAxesThatPointInOppositeDirections) {
   ModelBuilder builder;
   BodySpec body;

@@ -76,6 +76,10 @@ std::vector<Kind> RandomPositionKinds(const ModelSpec& spec, Random* random) {
     const JointTerm second = RandomTerm(spec, random, true);
     if (second.joint != coupler.terms[0].joint) coupler.terms.push_back(second);
     kinds.push_back(coupler);
+    coupler.argument = {RandomTerm(spec, random, true)};
+    coupler.zero = 0.1;
+    coupler.curve = {0.3, -0.2, 0.1};
+    kinds.push_back(coupler);
   }
   kinds.push_back(JointLockSpec{RandomTerm(spec, random, false).joint, {}});
   return kinds;

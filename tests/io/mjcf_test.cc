@@ -158,12 +158,16 @@ TEST(Mjcf, EqualitiesCloseLoopsWhereTheFileHasThem) {
   EXPECT_EQ(gear.terms[1].factor, -3);
   // At the reference, q₁ is to be 0.1 beside its reference.
   EXPECT_DOUBLE_EQ(gear.offset, 0.5 + 0.1 - 3 * -0.25);
+  const auto& bent = std::get<CouplerSpec>(imported.spec.constraints[1].kind);
+  EXPECT_EQ(bent.curve, std::vector<double>{0.5});
+  EXPECT_EQ(bent.zero, -0.25);
+  ASSERT_EQ(bent.argument.size(), 1u);
+  EXPECT_EQ(bent.argument[0].joint, "b");
   const auto& held = std::get<CouplerSpec>(imported.spec.constraints[2].kind);
   EXPECT_EQ(held.terms.size(), 1u);
   EXPECT_EQ(held.offset, -0.25);
   const std::vector<std::string> notes = ListNotes(imported, kApproximated);
-  ASSERT_EQ(notes.size(), 3u);
-  EXPECT_NE(notes[2].find("joint 'bent': approximated: polycoef"), std::string::npos);
+  ASSERT_EQ(notes.size(), 2u);  // of the welds
   ASSERT_EQ(ListNotes(imported, kIgnored).size(), 1u);
 }
 
@@ -312,6 +316,42 @@ TEST(Mjcf, ProblemsAreListedAllAtOnce) {
                {"m:12:12: connect: ", "'anchor' is missing"},
                {"m:12:32: joint: ", "joint 'z' does not exist"},
                {"m:13:16: key.qpos: ", "numbers"}});
+}
+
+TEST(Mjcf, SoftConstraintsAreSpringsAndTellIt) {
+  const ImportedModel imported = ParseInside(R"(<compiler angle="radian" autolimits="true"/>
+    <worldbody><body name="a"><joint name="j" type="slide" range="0 1" solreflimit="0.1 0.5"
+        solimplimit="0.9 0.8"/><geom size="0.1" mass="2"/></body></worldbody>
+    <equality><weld name="w" body1="a" solref="-40 -3"/></equality>)");
+  const JointSpec& slide = imported.spec.joints[0];
+  EXPECT_NEAR(slide.limit_stiffness, 2 / (1 - 0.8) / (0.1 * 0.1 * 0.5 * 0.5), 1e-9);
+  EXPECT_NEAR(slide.limit_damping, 2 / (1 - 0.8) * 2 / 0.1, 1e-9);
+  // One direction of three gives way, and no rotation.
+  const JointSpec& weld = imported.spec.joints[1];
+  EXPECT_NEAR(weld.loop_stiffness, 3 * 2 / (1 - 0.95) * 40, 1e-9);
+  EXPECT_NEAR(weld.loop_damping, 3 * 2 / (1 - 0.95) * 3, 1e-9);
+  EXPECT_FALSE(weld.loop_angular_stiffness);
+  const std::vector<std::string> notes = ListNotes(imported, kApproximated);
+  ASSERT_EQ(notes.size(), 3u);
+  EXPECT_NE(
+      notes[0].find("joint 'j': approximated: solreflimit: the limit is a spring of 4000 and"),
+      std::string::npos)
+      << notes[0];
+  EXPECT_NE(notes[2].find("equality 'w': approximated: solref: the constraint is a spring"),
+            std::string::npos)
+      << notes[2];
+  EXPECT_NO_THROW(ModelBuilder(imported.spec).Build());
+}
+
+TEST(Mjcf, NamesNumbersThatMayNotBeNegative) {
+  ExpectLines(FindMjcfProblems(R"(<mujoco><worldbody><geom name="p" type="plane" friction="-1"/>
+<body><freejoint/><geom size="1" mass="-2"/><geom size="1" density="-3"/>
+<geom name="q" size="1" contype="0"/></body></worldbody>
+<contact><pair geom1="p" geom2="q" friction="1 1 -5"/></contact></mujoco>)"),
+              {{"m:1:21: geom 'p': ", "friction is -1, expected numbers ≥ 0"},
+               {"m:2:20: geom: ", "mass is -2, expected a number ≥ 0"},
+               {"m:2:46: geom: ", "density is -3, expected a number ≥ 0"},
+               {"m:4:11: pair: ", "friction is -5, expected numbers ≥ 0"}});
 }
 
 TEST(Mjcf, SlowContactsAreSpringsForTheMassOfATree) {

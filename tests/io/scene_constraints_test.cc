@@ -21,7 +21,7 @@ bodies:
 joints:
   - {name: pin, type: revolute, child: a}
   - {name: socket, type: ball, parent: a, child: b, cone_limit: 60 deg, limit_stiffness: 100,
-     limit_damping: 2, loop_stiffness: 1e6, loop_damping: 3}
+     limit_damping: 2, loop_stiffness: 1e6, loop_damping: 3, loop_angular_stiffness: 2e5, loop_angular_damping: 4}
 )" + rest,
                     "s");
 }
@@ -172,6 +172,8 @@ TEST(SceneJoints, HaveStiffnessAndDampingOfLimitsAndLoops) {
   EXPECT_EQ(socket.limit_damping, 2);
   EXPECT_EQ(socket.loop_stiffness, 1e6);
   EXPECT_EQ(socket.loop_damping, 3);
+  EXPECT_EQ(socket.loop_angular_stiffness, 2e5);
+  EXPECT_EQ(socket.loop_angular_damping, 4);
   const Joint& pin = scene.model.joint(*scene.model.FindJoint("pin"));
   EXPECT_FALSE(pin.cone_limit);
   EXPECT_EQ(pin.limit_stiffness, kInfinity);

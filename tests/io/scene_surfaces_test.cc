@@ -99,9 +99,10 @@ TEST(SceneMesh, SaysWhatIsWrong) {
   const SceneFolder folder;
   folder.Write("bad.obj", "v 0 0 zero\nf 1 2 3\n");
   ExpectLines(folder.FindProblems("shape: mesh, file: none.stl"),
-              {{"none.stl", "no such mesh file"}});
+              {{"scene.yaml:1:40: world.geometry[0].file: ", "'none.stl': no such mesh file"}});
   ExpectLines(folder.FindProblems("shape: mesh, file: part.step"),
-              {{"part.step", "a mesh that ends in '.step', expected .stl or .obj"}});
+              {{"scene.yaml:1:40: world.geometry[0].file: ",
+                "'part.step': a mesh that ends in '.step', expected .stl or .obj"}});
   const auto bad = folder.FindProblems("shape: mesh, file: bad.obj");
   ASSERT_FALSE(bad.empty());
   EXPECT_NE(bad[0].find("bad.obj:1"), std::string::npos) << bad[0];
@@ -110,7 +111,7 @@ TEST(SceneMesh, SaysWhatIsWrong) {
   ExpectLines(folder.FindProblems("shape: mesh, file: wedge.obj, scale: [1, 2]"),
               {{"scene.yaml:1", "a list of 2, expected one number or three"}});
   ExpectLines(folder.FindProblems("shape: mesh, file: wedge.obj, scale: 0"),
-              {{"wedge.obj", "the scale of axis x is 0"}});
+              {{"scene.yaml:1:40: world.geometry[0].file: ", "the scale of axis x is 0"}});
   ExpectLines(folder.FindProblems("shape: mesh, file: wedge.obj, vertices: [[0, 0, 0]]"),
               {{"scene.yaml:1", "given beside 'file'"}});
   ExpectLines(folder.FindProblems("shape: mesh, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -128,6 +129,32 @@ TEST(Scene, EveryOneInTheFolderLoadsAndRuns) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(simulator.Step(), StepStatus::kOk) << entry.path();
   }
   EXPECT_GE(count, 2);
+}
+
+// A pendulum of one bar swings alike in the angle of its pin and in the pose of its body.
+TEST(Scene, MaximalCoordinatesAreThoseOfTheBodies) {
+  const std::string text = R"(
+bodies: [{name: bar, mass: 2, com: [0.5, 0, 0], inertia: [0.01, 0.2, 0.2]}]
+joints: [{name: pin, type: revolute, child: bar, axis: [0, 1, 0]}]
+initial: {pin: {q: 0.3, v: 1}}
+simulation: {step: 0.001, coordinates: )";
+  const Scene minimal = ParseScene(text + "minimal}", "s");
+  const Scene maximal = ParseScene(text + "maximal}", "s");
+  EXPECT_EQ(minimal.model.nv(), 1);
+  ASSERT_EQ(maximal.model.nv(), 6);
+  ASSERT_EQ(maximal.model.loops().size(), 1u);
+  Simulator angle(minimal.model, minimal.settings, minimal.initial);
+  Simulator pose(maximal.model, maximal.settings, maximal.initial);
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_EQ(angle.Step(), StepStatus::kOk);
+    ASSERT_EQ(pose.Step(), StepStatus::kOk);
+  }
+  const double turn = 2 * std::atan2(pose.state().q[5], pose.state().q[3]);
+  EXPECT_GT(std::abs(angle.state().q[0] - 0.3), 0.1);
+  // Both are right to the order of the step.
+  EXPECT_NEAR(turn, angle.state().q[0], 1e-3);
+  ExpectLines(FindProblems("simulation: {coordinates: some}"),
+              {{"s:1:27: simulation.coordinates: ", "'some', expected minimal or maximal"}});
 }
 
 TEST(SceneErrors, NameFileLineAndColumn) {

@@ -85,10 +85,24 @@ TEST(UrdfJoint, NotesWhatBelongsToDrivesAndControllers) {
   ASSERT_EQ(notes.size(), 3u);
   for (const ImportNote& note : notes) EXPECT_EQ(note.kind, ImportNote::Kind::kIgnored);
   EXPECT_EQ(notes[0].element, "joint 'j': limit");
-  EXPECT_NE(notes[0].consequence.find("effort 30 and velocity 2 bound a drive"), std::string::npos);
+  EXPECT_NE(notes[0].consequence.find("velocity 2 is for controllers"), std::string::npos);
   EXPECT_EQ(notes[1].where.line, 6);
   EXPECT_EQ(notes[1].element, "joint 'j': safety_controller");
   EXPECT_EQ(notes[2].element, "joint 'j': calibration");
+}
+
+TEST(UrdfJoint, EffortBoundsDrivesUnlessItIsUnknown) {
+  const auto limit = [](const std::string& effort) {
+    return ReadTwo("revolute", "<limit lower='-1' upper='1' effort='" + effort + "'/>");
+  };
+  const ImportedModel strong = limit("30");
+  EXPECT_EQ(strong.spec.joints.at(1).drive_limit, 30);
+  EXPECT_TRUE(strong.notes.empty());
+  const ImportedModel unknown = limit("0");
+  EXPECT_EQ(unknown.spec.joints.at(1).drive_limit, kInfinity);
+  ASSERT_EQ(unknown.notes.size(), 1u);
+  EXPECT_NE(unknown.notes[0].consequence.find("zero stands for"), std::string::npos);
+  EXPECT_THROW(limit("-1"), InputError);
 }
 
 // A robot of joints j0, j1, … between links l0, l1, …, all prismatic.

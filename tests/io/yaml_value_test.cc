@@ -177,6 +177,17 @@ TEST(YamlErrors, FurtherDocumentsAreNotDropped) {
   EXPECT_EQ(Complaints("a: 1\n---\n"), Lines{});
 }
 
+// The YAML library takes these for documents without end.
+TEST(YamlErrors, StrayEndsAreRefused) {
+  for (const char* text : {", 1]}", "]", "}", ": ]", "a: 1\n---\n, b"}) {
+    const Lines lines = Complaints(text);
+    ASSERT_EQ(lines.size(), 1u) << text;
+    EXPECT_NE(lines[0].find("not valid YAML: "), std::string::npos) << lines[0];
+  }
+  EXPECT_EQ(Complaints("a: 1\n---\n, b"),
+            Lines{"f.yaml:3:1: not valid YAML: expected a key or a value"});
+}
+
 TEST(YamlErrors, DepthIsLimited) {
   EXPECT_EQ(Complaints(Nested(101)), Lines{});
   EXPECT_EQ(Complaints(Nested(102)),

@@ -71,6 +71,14 @@ TEST(MjcfActuators, AgreeOnEveryShortWayToWriteThem) {
 </actuator>)"));
 }
 
+// A spring without a length of its own is relaxed where the joints' springs would be, even if they
+// have none.
+TEST(MjcfActuators, AgreeOnWhereTendonsAreRelaxed) {
+  ExpectSameActuatorsInText(R"(<mujoco><compiler angle="radian"/><worldbody><body>
+    <joint name="x" axis="0 1 0" ref="0.1" springref="0.3"/><geom size="0.1"/></body></worldbody>
+    <tendon><fixed name="t" stiffness="3"><joint joint="x" coef="2"/></fixed></tendon></mujoco>)");
+}
+
 // A class gives values to any kind of actuator; what a kind implies comes last.
 TEST(MjcfActuators, AgreeOnDefaultClasses) {
   ExpectSameActuatorsInText(ActuatedMjcf(R"(

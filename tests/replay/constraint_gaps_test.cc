@@ -75,6 +75,45 @@ TEST(ConstraintGaps, OfRodsRopesAndLines) {
   EXPECT_EQ(near[1].opening.norm(), 0);
 }
 
+// A drawer beyond its stop, a lever beyond its own, and a rack whose pinion is off.
+TEST(ConstraintGaps, OfLimitsAndCouplersAreShownAtTheirJoints) {
+  const Scene scene = ParseScene(R"(
+bodies:
+  - {name: drawer, mass: 1, inertia: [1, 1, 1]}
+  - {name: lever, mass: 1, inertia: [1, 1, 1]}
+joints:
+  - {name: slide, type: prismatic, child: drawer, axis: [1, 0, 0], limits: [0, 0.5],
+     frame: {position: [0, 0, 2]}}
+  - {name: hinge, type: revolute, child: lever, axis: [0, 1, 0], limits: [-1, 1],
+     frame: {position: [0, 3, 0]}}
+constraints:
+  - {name: rack, type: coupler, terms: [{joint: slide, factor: 4}, {joint: hinge, factor: -1}]}
+)",
+                                 "drawer.yaml");
+  ConstraintGaps gaps(scene.model);
+  ASSERT_EQ(gaps.names(),
+            (std::vector<std::string>{"limits of joint 'slide'", "limits of joint 'hinge'",
+                                      "constraint 'rack'"}));
+  EXPECT_FALSE(gaps.is_turn(0));
+  EXPECT_TRUE(gaps.is_turn(1));
+  EXPECT_FALSE(gaps.is_turn(2));
+  const VecX q = Eigen::Vector2d(0.6, -1.25), v = VecX::Zero(2);
+  const auto list = gaps.Calc(scene.model, MakeMovingKinematics(scene.model, q, v), q, v, 0);
+  // From where the point should be to where it is.
+  EXPECT_LT((list[0].point - Vec3(0.6, 0, 2)).norm(), 1e-14);
+  EXPECT_LT((list[0].opening - Vec3(0.1, 0, 0)).norm(), 1e-14);
+  EXPECT_LT((list[1].point - Vec3(0, 3, 0)).norm(), 1e-14);
+  EXPECT_NEAR(list[1].turn, 0.25, 1e-14);
+  EXPECT_EQ(list[1].opening.norm(), 0);
+  EXPECT_LT((list[2].opening - Vec3((4 * 0.6 + 1.25) / 4, 0, 0)).norm(), 1e-14);
+  // Within the limits there is nothing to see.
+  const VecX inside = Eigen::Vector2d(0.1, 0.4);
+  for (const auto& gap :
+       gaps.Calc(scene.model, MakeMovingKinematics(scene.model, inside, v), inside, v, 0)) {
+    EXPECT_LT(gap.opening.norm() + gap.turn, 1e-14);
+  }
+}
+
 // A door on a hinge that closes a loop, turned out of the hinge's axis by an angle.
 TEST(ConstraintGaps, TurnIsTheAngleBetweenAxes) {
   const Scene scene = ParseScene(R"(

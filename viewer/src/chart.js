@@ -100,7 +100,8 @@ export class Chart {
     this.observer.observe(host);
     this.follow = () => this.update();
     player.addEventListener('time', this.follow);
-    this.update();
+    // The plot clears its legend when it is drawn for the first time.
+    this.first = requestAnimationFrame(this.follow);
   }
 
   /** What the lines hold now: `values` is an array, or a function that gives one. */
@@ -121,6 +122,7 @@ export class Chart {
   }
 
   destroy() {
+    cancelAnimationFrame(this.first);
     this.player.removeEventListener('time', this.follow);
     this.observer.disconnect();
     this.plot.destroy();

@@ -13,10 +13,18 @@ function factTable(rows) {
   return table;
 }
 
-export function fillSummaryPage(page, {header}) {
-  for (const {title, rows} of header.tables) {
-    page.append(element('h2', {textContent: title}), factTable(rows));
-  }
+/** The tables of a run; those of a live one change with every frame. */
+export function fillSummaryPage(page, player) {
+  const {run} = player;
+  let shown = null;
+  const update = () => {
+    if (page.hidden || shown === run.tables) return;
+    shown = run.tables;
+    page.replaceChildren(...shown.flatMap(({title, rows}) =>
+      [element('h2', {textContent: title}), factTable(rows)]));
+  };
+  player.addEventListener('time', update);
+  return update;
 }
 
 const columns = ['bodies', 'depth [m]', 'normal [N]', 'friction [N]', ''];

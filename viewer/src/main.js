@@ -160,7 +160,7 @@ function show(run, player, {pages = [], toggles = []} = {}) {
     ...pages,
     {title: 'Plots', fill: (page) => fillPlotsPage(page, player)},
     {title: 'Contacts', fill: (page) => fillContactsPage(page, player)},
-    ...(run.header.tables.length ? [{title: 'Summary', fill: (page) => fillSummaryPage(page, run)}] : []),
+    {title: 'Summary', fill: (page) => fillSummaryPage(page, player)},
   ]);
   fillLegend(run, contacts, gaps);
   const pick = (ray) => [bodies.pick(ray), sticks.pick(ray)].filter(Boolean)
@@ -200,6 +200,7 @@ async function showLive(token) {
     }
     const follows = !parts || player.time >= run.end;
     run.add(message);
+    run.tables = message.tables;
     if (!parts) {
       player = new LivePlayer(run, connection);
       const pull = makePullToggle();

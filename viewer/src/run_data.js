@@ -47,6 +47,7 @@ export class RunData {
     this.contact_force = joinForces(this);
     this.frames = this.t.length;
     this.bodies = header.bodies.length;
+    this.tables = header.tables;
   }
 
   get start() { return this.t[0]; }

@@ -38,9 +38,15 @@ export function makeReplay(scene, ...options) {
   return page;
 }
 
+/** Closes whatever a test that failed has left open: it would go on drawing. */
+export async function closePages(browser) {
+  for (const context of browser.contexts()) await context.close();
+}
+
 /** A page that has its run, and a list of whatever went wrong on it. */
 export async function open(browser, address, viewport = {width: 920, height: 500}, options = {}) {
   const page = await browser.newPage({viewport, ...options});
+  page.setDefaultTimeout(90000);  // what is waited for comes at once, unless the machine is busy
   const errors = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('requestfailed', (request) => errors.push(`request ${request.url()}`));

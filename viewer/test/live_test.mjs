@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import path from 'node:path';
-import {after, before, test} from 'node:test';
-import {artefacts, launch, look, open, program, scenes} from './browser.mjs';
+import {after, afterEach, before, test} from 'node:test';
+import {artefacts, closePages, launch, look, open, program, scenes} from './browser.mjs';
 
 let browser, server, address;
 
@@ -20,6 +20,7 @@ before(async () => {
   ({child: server, address} = await serve('gripper'));
   browser = await launch();
 });
+afterEach(() => closePages(browser));
 after(async () => {
   await browser.close();
   const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -58,6 +59,14 @@ test('runs, pauses, steps and resets', async () => {
   const paused = await time(page);
   assert.notEqual((await look(page)).hash, first.hash);
   await page.screenshot({path: path.join(artefacts, 'live.png')});
+  // What the run has come to so far.
+  await page.getByRole('tab', {name: 'Summary'}).click();
+  const fact = (label) => page.locator('#pages .facts tr', {hasText: label}).first().locator('td').nth(1);
+  assert.equal(await fact('formulation').textContent(), 'compliant');
+  assert.equal(Number(await fact('steps').textContent()), Math.round(paused / 0.002));
+  assert.ok(Math.abs(parseFloat(await fact('simulated').textContent()) - paused) < 1e-5);
+  await page.screenshot({path: path.join(artefacts, 'live_summary.png')});
+  await page.getByRole('tab', {name: 'Live'}).click();
   await page.getByRole('button', {name: 'one step'}).click();
   await page.waitForFunction((t) => window.voigt.run.end > t, paused);
   assert.ok(Math.abs(await time(page) - paused - 0.002) < 1e-9);

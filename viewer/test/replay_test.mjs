@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import {after, before, test} from 'node:test';
-import {artefacts, launch, look, makeReplay, open} from './browser.mjs';
+import {after, afterEach, before, test} from 'node:test';
+import {artefacts, closePages, launch, look, makeReplay, open} from './browser.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
+afterEach(() => closePages(browser));
 after(() => browser.close());
 
 const address = (file) => `file://${file}#pause`;
@@ -55,6 +56,8 @@ test('plays, pauses, scrubs and obeys keys', async () => {
 test('plots follow the time, and a click on them sets it', async () => {
   const {page, errors} = await open(browser, address(makeReplay('chain')));
   const value = page.locator('#pages .u-legend .u-series').nth(1).locator('.u-value').first();
+  // Figures are there before anything moves.
+  await page.waitForFunction(() => document.querySelectorAll('#pages .u-legend .u-value')[1].textContent !== '–');
   await seek(page, 0);
   const before_ = await value.textContent();
   await seek(page, 0.5);

@@ -6,7 +6,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "apps/voigt/run_tables.h"
 #include "voigt/base/errors.h"
+#include "voigt/base/stopwatch.h"
 #include "voigt/io/formulation_keys.h"
 #include "voigt/model/model_builder.h"
 #include "voigt/replay/replay_page.h"
@@ -121,7 +123,9 @@ void LiveSession::Load(const std::vector<Override>& overrides, const State* keep
   scene_.emplace(std::move(scene));
   simulator_.emplace(std::move(simulator));
   body_count_ = model.nb() - 1;
-  time_start_ = start.t;
+  first_time_ = time_start_ = start.t;
+  first_energy_ = simulator_->CalcEnergy();
+  stepping_time_ = 0;
   wall_start_ = Clock::now();
   std::string description =
       DescribeRun(simulator_->model(), {scene_->model.name(), scene_->description, {}});
@@ -225,10 +229,29 @@ void LiveSession::Advance(Clock::time_point deadline) {
 }
 
 void LiveSession::StepOnce() {
+  const Stopwatch watch;
   const StepStatus status = simulator_->Step();
+  stepping_time_ += watch.Seconds();
   if (status == StepStatus::kOk) return;
   is_playing_ = false;
   trouble_ = fmt::format("stopped at t = {:.9g} s: {}", simulator_->state().t, Explain(status));
+}
+
+// Of what has been since the scene was loaded, reset or changed.
+RunSummary LiveSession::Summarize() {
+  RunSummary summary;
+  summary.status = simulator_->status();
+  summary.steps = simulator_->steps();
+  summary.simulated_time = simulator_->state().t - first_time_;
+  summary.wall_time = stepping_time_;
+  summary.start = first_energy_;
+  summary.end = simulator_->CalcEnergy();
+  summary.work = simulator_->work();
+  summary.constraint_work = simulator_->constraint_work();
+  summary.solver = simulator_->solver();
+  summary.audit = simulator_->audit();
+  summary.contacts = simulator_->contacts();
+  return summary;
 }
 
 void LiveSession::Publish() {
@@ -243,6 +266,7 @@ void LiveSession::Publish() {
   out.Begin('{').Key("playing").Flag(is_playing_).Key("speed").Number(speed_);
   out.Key("rate").Number(rate).Key("trouble").Text(trouble_);
   WriteSolver(*simulator_, &out);
+  WriteReplayTables(MakeRunTables(*scene_, Summarize()), &out);
   out.Key("held").Integer(grip_.body);
   std::lock_guard lock(mutex_);
   auto frame = std::make_shared<LiveFrame>();

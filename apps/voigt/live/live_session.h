@@ -14,7 +14,7 @@
 #include "apps/voigt/live/drag_spring.h"
 #include "voigt/io/scene.h"
 #include "voigt/replay/replay_frames.h"
-#include "voigt/sim/simulator.h"
+#include "voigt/sim/run.h"
 
 namespace voigt {
 
@@ -75,6 +75,7 @@ class LiveSession {
   void Advance(Clock::time_point deadline);
   void StepOnce();
   void Publish();
+  RunSummary Summarize();
 
   const std::string file_;
 
@@ -88,6 +89,10 @@ class LiveSession {
   Clock::time_point wall_start_;
   double time_start_ = 0;
   std::string trouble_;
+  // Since the scene was loaded, reset or changed.
+  Energy first_energy_;
+  double first_time_ = 0;     // s
+  double stepping_time_ = 0;  // s of the clock
 
   // Shared.
   std::mutex mutex_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "voigt/model/joint_motion.h"
 
@@ -48,8 +49,19 @@ Row* JointSum::AddRow(const ConstraintContext& at, Law law, double sign, double 
   rows->BeginOnRates(law, cols_);
   Row* const row = rows->AddZeroRow(phi);
   row->angular = is_angular_;
-  for (const Term& term : terms_) term.joint.AddToRow(at, term.dof, sign * term.factor, rows);
+  AddToRow(at, sign, rows);
   return row;
+}
+
+std::vector<int> JointSum::UniteColumns(const JointSum& a, const JointSum& b) {
+  std::vector<int> cols;
+  std::set_union(a.cols_.begin(), a.cols_.end(), b.cols_.begin(), b.cols_.end(),
+                 std::back_inserter(cols));
+  return cols;
+}
+
+void JointSum::AddToRow(const ConstraintContext& at, double factor, RowWriter* rows) const {
+  for (const Term& term : terms_) term.joint.AddToRow(at, term.dof, factor * term.factor, rows);
 }
 
 double JointSum::CalcCommonFactor(const Model& model) const {

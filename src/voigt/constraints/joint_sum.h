@@ -19,6 +19,11 @@ class JointSum {
   // Begins a group and adds its row: φ̇ = sign · l̇.
   Row* AddRow(const ConstraintContext& at, Law law, double sign, double phi, RowWriter* rows) const;
 
+  // For rows of two sums: the columns that they need, and factor · l̇ added to the last row.
+  static std::vector<int> UniteColumns(const JointSum& a, const JointSum& b);
+  void AddToRow(const ConstraintContext& at, double factor, RowWriter* rows) const;
+  bool is_angular() const { return is_angular_; }
+
   // The number of which the factors of angles that are known up to turns are multiples: zero if
   // there are no such angles, or no such number of a sensible size.
   double CalcCommonFactor(const Model& model) const;

@@ -50,7 +50,9 @@ class LoopJoint final : public Constraint {
       : Constraint(fmt::format("joint '{}'", model.loops()[loop].name), model.loops()[loop].where),
         joint_(JointRows::OfLoop(model, loop)),
         conditions_(ConditionsOf(model.loops()[loop].type)),
-        compliance_{model.loops()[loop].loop_stiffness, model.loops()[loop].loop_damping} {}
+        compliance_{model.loops()[loop].loop_stiffness, model.loops()[loop].loop_damping},
+        angular_{model.loops()[loop].loop_angular_stiffness,
+                 model.loops()[loop].loop_angular_damping} {}
 
   bool IsHolonomic() const override { return true; }
 
@@ -63,7 +65,7 @@ class LoopJoint final : public Constraint {
 
   // φ = 1 − z_F · z_M.
   void AddBranchRows(const ConstraintContext& at, RowWriter* rows) const override {
-    if (!conditions_.parallel || !compliance_.is_rigid()) return;
+    if (!conditions_.parallel || !angular_.is_rigid()) return;
     const JointFrames frames = CalcJointFrames(at, joint_.joint(at.model));
     const Vec3 z_F = frames.X_WF.R.col(2), z_M = frames.X_WM.R.col(2);
     rows->BeginOnBodies(Law::kBilateral, frames.parent, frames.child);
@@ -127,12 +129,12 @@ class LoopJoint final : public Constraint {
                   const JointFrames& frames, RowWriter* rows) const {
     Row* const row = rows->AddWrench(phi, frames.X_WM.p, torque, Vec3::Zero());
     row->angular = true;
-    SetSpring(compliance_, at.h, row);
+    SetSpring(angular_, at.h, row);
   }
 
   JointRows joint_;
   Conditions conditions_;
-  Compliance compliance_;
+  Compliance compliance_, angular_;  // of displacements and of rotations
 };
 
 }  // namespace

@@ -22,7 +22,8 @@ namespace voigt {
 //
 // Forces along the axes of F act at the origin of M on both bodies, so that each row is the exact
 // derivative of its φ and momentum is kept. Axes that are to be parallel could also be opposite:
-// that is a wrong branch. Joint::loop_stiffness and loop_damping make the rows soft.
+// that is a wrong branch. Joint::loop_stiffness and loop_damping make the rows soft, with
+// loop_angular_stiffness and loop_angular_damping for the rows of angles.
 std::shared_ptr<const Constraint> MakeLoopJoint(const Model& model, int loop);
 
 }  // namespace voigt

@@ -10,7 +10,8 @@ namespace voigt {
 bool ActsByItself(const TendonSpec& tendon);
 
 // What acts along the length l of a tendon, each a row where there is such: the spring and damper
-// λ = −K (l₁ − rest) − B l̇₁, the ends of its range, dry friction.
+// λ = −K (l₁ − rest) − B l̇₁, the ends of its range, dry friction. With slack, the spring is one at
+// either end of [rest, rest + slack] and nothing between.
 std::shared_ptr<const Constraint> MakeTendon(const Model& model, const TendonSpec& tendon);
 
 }  // namespace voigt

@@ -49,6 +49,7 @@ void ReadMjcfMechanism(const XmlElement& root, MjcfContext* context) {
   ForEachSection(root, "actuator", [&](const auto& s) { ReadMjcfActuators(s, context); });
   ForEachSection(root, "keyframe", [&](const auto& s) { ReadMjcfKeyframes(s, context); });
   SetMjcfSpringDampers(context);
+  SetMjcfSoftness(context);
 }
 
 // Whatever nobody asked for may matter.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace voigt {
 namespace {
@@ -24,6 +25,14 @@ bool AreNeighbors(const MjcfGeom& a, const MjcfGeom& b, const MjcfContext& conte
          bodies[bodies[weld_b].parent].weld == weld_a;
 }
 
+void CheckMjcfFriction(const XmlReader& reader, std::span<double> friction) {
+  for (double& number : friction) {
+    if (number >= 0) continue;
+    reader.Fail(fmt::format("friction is {}, expected numbers ≥ 0", number));
+    number = 0;
+  }
+}
+
 // What a pair does not say is as in a geom that says nothing, whatever its geoms say.
 MjcfSurface ReadPairSurface(const XmlReader& reader, MjcfContext* context) {
   MjcfSurface out;
@@ -31,6 +40,7 @@ MjcfSurface ReadPairSurface(const XmlReader& reader, MjcfContext* context) {
   std::array<double, 5> friction = {out.friction[0], out.friction[0], out.friction[1],
                                     out.friction[2], out.friction[2]};
   reader.Overwrite("friction", 1, friction);
+  CheckMjcfFriction(reader, friction);
   out.friction = {(friction[0] + friction[1]) / 2, friction[2], (friction[3] + friction[4]) / 2};
   out.solver = ReadMjcfSolver(reader, "solref", "solimp");
   if (friction[0] != friction[1] || friction[3] != friction[4]) {
@@ -103,6 +113,7 @@ void ReadMjcfSurface(const XmlReader& reader, MjcfSurface* surface) {
   surface->priority = reader.Integer("priority", 0);
   surface->mix = reader.Number("solmix", 1);
   reader.Overwrite("friction", 1, surface->friction);
+  CheckMjcfFriction(reader, surface->friction);
   surface->solver = ReadMjcfSolver(reader, "solref", "solimp");
 }
 

@@ -55,6 +55,18 @@ const JointSpec* MjcfContext::FindJoint(const std::string& name) const {
   return nullptr;
 }
 
+double MjcfContext::FindReference(const std::string& joint) const {
+  const auto entry = out.reference.find(joint);
+  return entry == out.reference.end() ? 0 : entry->second[0];
+}
+
+double MjcfContext::FindSpringReference(const std::string& joint) const {
+  for (const MjcfJoint& known : joints) {
+    if (out.spec.joints[known.spec].name == joint) return known.spring_reference;
+  }
+  return 0;
+}
+
 std::string TakeName(const std::string& base, std::set<std::string>* taken) {
   std::string name = base;
   for (int i = 2; !taken->insert(name).second; ++i) name = fmt::format("{}_{}", base, i);

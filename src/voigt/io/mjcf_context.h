@@ -93,6 +93,20 @@ struct MjcfJoint {
   int spec = -1;  // in ModelSpec::joints
   double reference = 0;
   std::array<double, 2> spring_damper = {0, 0};
+  double spring_reference = 0;
+  std::optional<MjcfSolver> soft_limit;
+};
+
+// Equalities that are soft: a loop joint, and a coupler of one or two lengths.
+struct MjcfSoftLoop {
+  size_t spec = 0;  // in ModelSpec::joints
+  MjcfSolver solver;
+  double torque_scale = 1;  // of a weld
+};
+struct MjcfSoftCoupler {
+  size_t spec = 0;  // in ModelSpec::constraints
+  MjcfSolver solver;
+  std::vector<std::vector<JointTerm>> lengths;
 };
 
 // A mesh or height field, read when a geom needs it.
@@ -121,6 +135,9 @@ struct MjcfContext {
   // Actuators in the order of MuJoCo's controls, and those of them that have an activation.
   std::vector<std::string> actuators, activated;
   std::set<std::string> left_out_tendons;
+  std::map<std::string, MjcfSolver> soft_tendons;  // those with soft ends
+  std::vector<MjcfSoftLoop> soft_loops;
+  std::vector<MjcfSoftCoupler> soft_couplers;
 
   void Note(ImportNote::Kind kind, const SourceLocation& where, std::string element,
             std::string consequence);
@@ -137,6 +154,9 @@ struct MjcfContext {
 
   const MjcfBody* FindBody(const std::string& name) const;
   const JointSpec* FindJoint(const std::string& name) const;
+  // Where a hinge or slide stands in the file's pose, and where its spring is relaxed.
+  double FindReference(const std::string& joint) const;
+  double FindSpringReference(const std::string& joint) const;
 
   struct Together {
     ImportNote note;
@@ -217,6 +237,9 @@ MjcfSolver ReadMjcfSolver(const XmlReader& reader, std::string_view solref,
                           std::string_view solimp);
 // What takes the place of a soft constraint: rigid, or a spring and damper for a mass.
 SpringDamper MapMjcfSolver(const MjcfSolver& solver, double mass);
+bool IsSoftMjcf(const MjcfSolver& solver);
+// mjcf_softness.cc: limits and equalities that are soft, for the mass that each moves.
+void SetMjcfSoftness(MjcfContext* context);
 
 // mjcf_contact.cc
 void ReadMjcfSurface(const XmlReader& reader, MjcfSurface* surface);
@@ -226,8 +249,16 @@ void ReadMjcfContact(const std::vector<const XmlElement*>& sections, MjcfContext
 void ReadMjcfEquality(const XmlElement& section, MjcfContext* context);
 
 // mjcf_tendons.cc: fixed tendons and their equalities.
+// Adds a term to a sum; several of one joint are one.
+void AddMjcfTerm(const std::string& joint, double factor, std::vector<JointTerm>* terms);
 void ReadMjcfTendons(const XmlElement& section, MjcfContext* context);
-void ReadMjcfTendonEquality(const XmlElement& element, MjcfContext* context);
+void ReadMjcfTendonEquality(const XmlReader& reader, const MjcfSolver& solver,
+                            MjcfContext* context);
+// mjcf_equality.cc: l₁ − l₁⁰ = c₀ + c₁ x + … + c₄ x⁴ with x = l₂ − l₂⁰ and l⁰ the length in the
+// reference pose; without terms of l₂, l₁ − l₁⁰ = c₀.
+void AddMjcfCoupler(const XmlReader& reader, const std::string& fallback_name,
+                    const std::vector<JointTerm>& first, const std::vector<JointTerm>& second,
+                    const MjcfSolver& solver, MjcfContext* context);
 // Two numbers under `range` where `limited`, or they themselves, say that they count.
 std::optional<ValueRange> ReadMjcfRange(const XmlReader& reader, std::string_view limited,
                                         std::string_view range, MjcfContext* context);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "voigt/io/mjcf_context.h"
 #include "voigt/math/rotation.h"
 
@@ -33,7 +35,14 @@ JointSpec MakeMjcfLoop(const XmlReader& reader, JointType type, const MjcfBody& 
   return joint;
 }
 
-void ReadConnect(const XmlReader& reader, MjcfContext* context) {
+void AddMjcfLoop(const JointSpec& joint, const MjcfSolver& solver, double torque_scale,
+                 MjcfContext* context) {
+  std::vector<JointSpec>& joints = context->out.spec.joints;
+  if (IsSoftMjcf(solver)) context->soft_loops.push_back({joints.size(), solver, torque_scale});
+  joints.push_back(joint);
+}
+
+void ReadConnect(const XmlReader& reader, const MjcfSolver& solver, MjcfContext* context) {
   const MjcfBody* first = FindEqualityBody(reader, "body1", true, context);
   const MjcfBody* second = FindEqualityBody(reader, "body2", false, context);
   const Vec3 anchor = reader.Vector("anchor", Vec3::Zero());
@@ -44,15 +53,16 @@ void ReadConnect(const XmlReader& reader, MjcfContext* context) {
   JointSpec joint = MakeMjcfLoop(reader, JointType::kBall, *first, *second, context);
   joint.X_PF.p = anchor;
   joint.X_CM.p = second->X_WB.Inverse() * (first->X_WB * anchor);
-  context->out.spec.joints.push_back(joint);
+  AddMjcfLoop(joint, solver, 1, context);
 }
 
-void ReadWeld(const XmlReader& reader, MjcfContext* context) {
+void ReadWeld(const XmlReader& reader, const MjcfSolver& solver, MjcfContext* context) {
   const MjcfBody* first = FindEqualityBody(reader, "body1", true, context);
   const MjcfBody* second = FindEqualityBody(reader, "body2", false, context);
   const std::vector<double> pose = reader.Numbers("relpose", 7, 7);
-  // A rigid weld is the same about any point and with any weight.
-  reader.Ignore({"anchor", "torquescale"});
+  // The point of the second body at which displacements count; a rigid weld has no need of it.
+  const Vec3 anchor = reader.Vector("anchor", Vec3::Zero());
+  const double torque_scale = reader.Number("torquescale", 1);
   if (first == nullptr || second == nullptr) return;
   JointSpec joint = MakeMjcfLoop(reader, JointType::kFixed, *first, *second, context);
   joint.X_PF = first->X_WB.Inverse() * second->X_WB;
@@ -63,14 +73,14 @@ void ReadWeld(const XmlReader& reader, MjcfContext* context) {
       joint.X_PF = {QuaternionToMatrix(quaternion), Vec3(pose[0], pose[1], pose[2])};
     }
   }
-  context->out.spec.joints.push_back(joint);
+  joint.X_PF.p = joint.X_PF * anchor;
+  joint.X_CM.p = anchor;
+  if (IsSoftMjcf(solver) && torque_scale <= 0) {
+    reader.Fail(fmt::format("torquescale = {}, expected a number > 0", torque_scale));
+  }
+  AddMjcfLoop(joint, solver, torque_scale, context);
   context->Note(ImportNote::Kind::kApproximated, reader.where(), reader.element().Describe(),
                 "the two bodies are one piece, whose shapes do not touch each other");
-}
-
-double FindReference(const MjcfContext& context, const std::string& joint) {
-  const auto entry = context.out.reference.find(joint);
-  return entry == context.out.reference.end() ? 0 : entry->second[0];
 }
 
 const JointSpec* FindScalarJoint(const XmlReader& reader, const std::string& name,
@@ -85,32 +95,57 @@ const JointSpec* FindScalarJoint(const XmlReader& reader, const std::string& nam
   return joint;
 }
 
-// q₁ − q₁⁰ = c₀ + c₁ (q₂ − q₂⁰) + …, where q⁰ is the reference.
-void ReadJointEquality(const XmlReader& reader, MjcfContext* context) {
-  std::array<double, 5> c = {0, 1, 0, 0, 0};
-  reader.Overwrite("polycoef", 1, c);
+void ReadJointEquality(const XmlReader& reader, const MjcfSolver& solver, MjcfContext* context) {
   const std::string first = reader.RequiredText("joint1"), second = reader.Text("joint2");
   if (first.empty() || FindScalarJoint(reader, first, *context) == nullptr) return;
-  CouplerSpec coupler;
-  coupler.terms = {{first, 0, 1}};
-  coupler.offset = c[0] + FindReference(*context, first);
+  std::vector<JointTerm> argument;
   if (!second.empty()) {
     if (FindScalarJoint(reader, second, *context) == nullptr) return;
-    if (c[2] != 0 || c[3] != 0 || c[4] != 0) {
-      context->Note(ImportNote::Kind::kApproximated, reader.where(), reader.element().Describe(),
-                    "polycoef: powers above the first are left out");
-    }
-    if (c[1] != 0) coupler.terms.push_back({second, 0, -c[1]});
-    coupler.offset -= c[1] * FindReference(*context, second);
+    argument = {{second, 0, 1}};
   }
-  ConstraintSpec constraint;
-  constraint.name = reader.Text("name", fmt::format("{}_{}", first, second));
-  constraint.kind = coupler;
-  constraint.where = reader.where();
-  context->out.spec.constraints.push_back(constraint);
+  AddMjcfCoupler(reader, fmt::format("{}_{}", first, second), {{first, 0, 1}}, argument, solver,
+                 context);
+}
+
+double CalcReferenceLength(const MjcfContext& context, const std::vector<JointTerm>& terms) {
+  double l = 0;
+  for (const JointTerm& term : terms) l += term.factor * context.FindReference(term.joint);
+  return l;
 }
 
 }  // namespace
+
+void AddMjcfCoupler(const XmlReader& reader, const std::string& fallback_name,
+                    const std::vector<JointTerm>& first, const std::vector<JointTerm>& second,
+                    const MjcfSolver& solver, MjcfContext* context) {
+  std::array<double, 5> c = {0, 1, 0, 0, 0};
+  reader.Overwrite("polycoef", 1, c);
+  CouplerSpec coupler;
+  coupler.terms = first;
+  coupler.offset = c[0] + CalcReferenceLength(*context, first);
+  if (!second.empty()) {
+    for (const JointTerm& term : second) {
+      AddMjcfTerm(term.joint, -c[1] * term.factor, &coupler.terms);
+    }
+    coupler.zero = CalcReferenceLength(*context, second);
+    coupler.offset -= c[1] * coupler.zero;
+    coupler.curve.assign(c.begin() + 2, c.end());
+    while (!coupler.curve.empty() && coupler.curve.back() == 0) coupler.curve.pop_back();
+    if (!coupler.curve.empty()) coupler.argument = second;
+  }
+  std::erase_if(coupler.terms, [](const JointTerm& term) { return term.factor == 0; });
+  if (coupler.terms.empty()) return reader.Fail("holds a joint or tendon to itself");
+  ConstraintSpec constraint;
+  constraint.name = reader.Text("name", fallback_name);
+  constraint.kind = std::move(coupler);
+  constraint.where = reader.where();
+  std::vector<ConstraintSpec>& constraints = context->out.spec.constraints;
+  if (IsSoftMjcf(solver)) {
+    context->soft_couplers.push_back({constraints.size(), solver, {first}});
+    if (!second.empty()) context->soft_couplers.back().lengths.push_back(second);
+  }
+  constraints.push_back(std::move(constraint));
+}
 
 void ReadMjcfEquality(const XmlElement& section, MjcfContext* context) {
   section.was_read = true;
@@ -128,14 +163,10 @@ void ReadMjcfEquality(const XmlElement& section, MjcfContext* context) {
                     "is switched off in the file");
       continue;
     }
-    if (!MapMjcfSolver(solver, 1).is_rigid()) {
-      context->Note(ImportNote::Kind::kApproximated, element.where, element.Describe(),
-                    "solref: the constraint is rigid");
-    }
-    if (element.name == "connect") ReadConnect(reader, context);
-    if (element.name == "weld") ReadWeld(reader, context);
-    if (element.name == "joint") ReadJointEquality(reader, context);
-    if (element.name == "tendon") ReadMjcfTendonEquality(element, context);
+    if (element.name == "connect") ReadConnect(reader, solver, context);
+    if (element.name == "weld") ReadWeld(reader, solver, context);
+    if (element.name == "joint") ReadJointEquality(reader, solver, context);
+    if (element.name == "tendon") ReadMjcfTendonEquality(reader, solver, context);
   }
 }
 

@@ -180,7 +180,8 @@ void AddGeomMass(const XmlReader& reader, const GeomNumbers& geom, const Pose& X
   const bool has_mass = reader.Has("mass");
   const double given = reader.Number("mass", 0);
   if (density < 0 || given < 0) {
-    reader.Fail("mass or density is negative, expected a number ≥ 0");
+    reader.Fail(given < 0 ? fmt::format("mass is {}, expected a number ≥ 0", given)
+                          : fmt::format("density is {}, expected a number ≥ 0", density));
     return;
   }
   MassProperties mass;

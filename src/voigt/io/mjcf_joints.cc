@@ -22,7 +22,8 @@ bool IsMjcfLimited(const XmlReader& reader, const std::array<double, 2>& range,
   return has_range;
 }
 
-void ReadMjcfLimits(const XmlReader& reader, MjcfContext* context, JointSpec* joint) {
+void ReadMjcfLimits(const XmlReader& reader, MjcfContext* context, JointSpec* joint,
+                    MjcfJoint* record) {
   std::array<double, 2> range = {0, 0};
   reader.Overwrite("range", 2, range);
   const MjcfSolver solver = ReadMjcfSolver(reader, "solreflimit", "solimplimit");
@@ -51,10 +52,7 @@ void ReadMjcfLimits(const XmlReader& reader, MjcfContext* context, JointSpec* jo
     context->Note(ImportNote::Kind::kApproximated, reader.where(), reader.element().Describe(),
                   "margin: the limit acts at its end, not before");
   }
-  if (!MapMjcfSolver(solver, 1).is_rigid()) {
-    context->Note(ImportNote::Kind::kApproximated, reader.where(), reader.element().Describe(),
-                  "solreflimit: the limit is rigid");
-  }
+  if (IsSoftMjcf(solver)) record->soft_limit = solver;
 }
 
 void ReadMjcfPassiveForces(const XmlReader& reader, MjcfContext* context, JointSpec* joint,
@@ -75,6 +73,7 @@ void ReadMjcfPassiveForces(const XmlReader& reader, MjcfContext* context, JointS
   add(stiffness, &joint->stiffness);
   add(damping, &joint->damping);
   if (joint->type == JointType::kRevolute && context->compiler.degrees) rest *= kPi / 180;
+  record->spring_reference = rest;
   const bool has_spring = stiffness != 0 || record->spring_damper[0] > 0;
   if (has_spring && rest != 0 && joint->axis) joint->rest = {rest};
 }
@@ -120,7 +119,7 @@ JointSpec ReadMjcfJoint(const MjcfPlacedElement& placed, const std::string& body
     record->reference *= kPi / 180;
   }
   if (joint.type != JointType::kFree) joint.X_PF.p = joint.X_CM.p = placed.X_BE * place;
-  ReadMjcfLimits(reader, context, &joint);
+  ReadMjcfLimits(reader, context, &joint, record);
   ReadMjcfPassiveForces(reader, context, &joint, record);
   return joint;
 }

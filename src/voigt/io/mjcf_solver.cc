@@ -20,15 +20,22 @@ MjcfSolver ReadMjcfSolver(const XmlReader& reader, std::string_view solref,
 }
 
 SpringDamper MapMjcfSolver(const MjcfSolver& solver, double mass) {
+  const auto bounded = [](double impedance) { return std::clamp(impedance, 0.0001, 0.9999); };
+  const double largest = bounded(solver.solimp[1]);
+  // The impedance grows to its largest over a width; without one it is the mean of both.
+  const double d = solver.solimp[2] > 1e-15 ? largest : (bounded(solver.solimp[0]) + largest) / 2;
+  // f = m d/(1 − d) (k d r + b ṙ) with k = K/d² and b = B/d for the largest d.
+  const double reach = mass * (d / largest) / (1 - d);
+  const auto make = [&](double K, double B) {
+    return SpringDamper{reach * (d / largest) * K, reach * B};
+  };
   const auto [time, ratio] = solver.solref;
-  const double impedance = std::clamp(solver.solimp[1], 0.0001, 0.9999);
-  const double reach = mass * impedance / (1 - impedance);
-  // Both negative are stiffness and damping themselves, per mass.
-  if (time <= 0 && ratio <= 0) return {-time * reach, -ratio * reach};
+  // Both negative are K and B themselves; without either, nothing is said.
+  if (time <= 0 && ratio <= 0) return time < 0 || ratio < 0 ? make(-time, -ratio) : SpringDamper{};
   if (time <= kRigidTimeConstant || ratio <= 0) return {};
-  // With impedance d at its largest, f = m d/(1 − d) (k r + b ṙ), where
-  // k = 1/(d τ² ζ²) and b = 2/(d τ).
-  return {reach / (impedance * time * time * ratio * ratio), reach * 2 / (impedance * time)};
+  return make(1 / (time * time * ratio * ratio), 2 / time);
 }
+
+bool IsSoftMjcf(const MjcfSolver& solver) { return !MapMjcfSolver(solver, 1).is_rigid(); }
 
 }  // namespace voigt

@@ -7,38 +7,29 @@
 namespace voigt {
 namespace {
 
-double FindMjcfReference(const MjcfContext& context, const std::string& joint) {
-  const auto entry = context.out.reference.find(joint);
-  return entry == context.out.reference.end() ? 0 : entry->second[0];
-}
-
-double CalcReferenceLength(const MjcfContext& context, const TendonSpec& tendon) {
-  double l = 0;
-  for (const JointTerm& term : tendon.terms) {
-    l += term.factor * FindMjcfReference(context, term.joint);
-  }
-  return l;
-}
-
 // A spring without a length of its own is relaxed where those of the joints are.
 double CalcRelaxedLength(const MjcfContext& context, const TendonSpec& tendon) {
   double l = 0;
   for (const JointTerm& term : tendon.terms) {
-    const JointSpec* const joint = context.FindJoint(term.joint);
-    if (!joint->rest.empty()) l += term.factor * joint->rest[0];
+    l += term.factor * context.FindSpringReference(term.joint);
   }
   return l;
 }
 
-// Several terms of one joint are one.
-void AddMjcfTerm(const std::string& joint, double factor, std::vector<JointTerm>* terms) {
-  const auto same = std::find_if(terms->begin(), terms->end(),
-                                 [&](const JointTerm& term) { return term.joint == joint; });
-  if (same == terms->end()) {
-    terms->push_back({joint, 0, factor});
-  } else {
-    same->factor += factor;
+// One number, or the two ends between which a spring is slack; −1: as CalcRelaxedLength says.
+void ReadSpringLength(const XmlReader& reader, const MjcfContext& context, TendonSpec* tendon) {
+  const std::vector<double> ends = reader.Numbers("springlength", 1, 2);
+  if (ends.empty() || ends[0] == -1) {
+    tendon->rest = CalcRelaxedLength(context, *tendon);
+    return;
   }
+  tendon->rest = ends[0];
+  if (ends.size() < 2) return;
+  if (ends[1] < ends[0]) {
+    reader.Fail(fmt::format("springlength [{}, {}], expected the first not to be larger", ends[0],
+                            ends[1]));
+  }
+  tendon->slack = std::max(0.0, ends[1] - ends[0]);
 }
 
 std::vector<JointTerm> ReadMjcfTerms(const XmlElement& element, MjcfContext* context) {
@@ -89,21 +80,17 @@ void ReadFixedTendon(const XmlElement& element, MjcfContext* context) {
       context->Note(ImportNote::Kind::kApproximated, element.where, element.Describe(),
                     "margin: the limit acts at its end, not before");
     }
-    if (!MapMjcfSolver(solver, 1).is_rigid()) {
-      context->Note(ImportNote::Kind::kApproximated, element.where, element.Describe(),
-                    "solreflimit: the limit is rigid");
-    }
+    if (IsSoftMjcf(solver)) context->soft_tendons[tendon.name] = solver;
   }
   const double friction = reader.Number("frictionloss", 0);
   if (context->flags.friction_loss) tendon.dry_friction = friction;
   const double stiffness = reader.Number("stiffness", 0), damping = reader.Number("damping", 0);
-  const double rest = reader.Number("springlength", -1);
   if (context->flags.passive) {
     tendon.stiffness = stiffness;
     tendon.damping = damping;
   }
+  ReadSpringLength(reader, *context, &tendon);
   if (!terms_are_good) return;
-  tendon.rest = rest < 0 ? CalcRelaxedLength(*context, tendon) : rest;
   context->out.spec.tendons.push_back(std::move(tendon));
 }
 
@@ -122,6 +109,16 @@ const TendonSpec* FindMjcfTendon(const XmlReader& reader, const std::string& nam
 }
 
 }  // namespace
+
+void AddMjcfTerm(const std::string& joint, double factor, std::vector<JointTerm>* terms) {
+  const auto same = std::find_if(terms->begin(), terms->end(),
+                                 [&](const JointTerm& term) { return term.joint == joint; });
+  if (same == terms->end()) {
+    terms->push_back({joint, 0, factor});
+  } else {
+    same->factor += factor;
+  }
+}
 
 std::optional<ValueRange> ReadMjcfRange(const XmlReader& reader, std::string_view limited,
                                         std::string_view range, MjcfContext* context) {
@@ -157,38 +154,21 @@ void ReadMjcfTendons(const XmlElement& section, MjcfContext* context) {
   }
 }
 
-// l₁ − l₁⁰ = c₀ + c₁ (l₂ − l₂⁰) + …, where l⁰ is the length in the reference pose.
-void ReadMjcfTendonEquality(const XmlElement& element, MjcfContext* context) {
-  const XmlReader reader = context->ReaderOf(element, {"equality"}, "");
-  std::array<double, 5> c = {0, 1, 0, 0, 0};
-  reader.Overwrite("polycoef", 1, c);
+void ReadMjcfTendonEquality(const XmlReader& reader, const MjcfSolver& solver,
+                            MjcfContext* context) {
   const std::string first_name = reader.RequiredText("tendon1");
   const std::string second_name = reader.Text("tendon2");
   if (first_name.empty()) return;
   const TendonSpec* const first = FindMjcfTendon(reader, first_name, context);
   if (first == nullptr) return;
-  CouplerSpec coupler;
-  coupler.terms = first->terms;
-  coupler.offset = c[0] + CalcReferenceLength(*context, *first);
+  std::vector<JointTerm> second;
   if (!second_name.empty()) {
-    const TendonSpec* const second = FindMjcfTendon(reader, second_name, context);
-    if (second == nullptr) return;
-    if (c[2] != 0 || c[3] != 0 || c[4] != 0) {
-      context->Note(ImportNote::Kind::kApproximated, element.where, element.Describe(),
-                    "polycoef: powers above the first are left out");
-    }
-    for (const JointTerm& term : second->terms) {
-      AddMjcfTerm(term.joint, -c[1] * term.factor, &coupler.terms);
-    }
-    coupler.offset -= c[1] * CalcReferenceLength(*context, *second);
-    std::erase_if(coupler.terms, [](const JointTerm& term) { return term.factor == 0; });
+    const TendonSpec* const found = FindMjcfTendon(reader, second_name, context);
+    if (found == nullptr) return;
+    second = found->terms;
   }
-  if (coupler.terms.empty()) return reader.Fail("holds a tendon to itself");
-  ConstraintSpec constraint;
-  constraint.name = reader.Text("name", fmt::format("{}_{}", first_name, second_name));
-  constraint.kind = coupler;
-  constraint.where = element.where;
-  context->out.spec.constraints.push_back(constraint);
+  AddMjcfCoupler(reader, fmt::format("{}_{}", first_name, second_name), first->terms, second,
+                 solver, context);
 }
 
 }  // namespace voigt

@@ -14,6 +14,10 @@ bool LooksLikeXml(std::string_view text) {
   return start != std::string_view::npos && text[start] == '<';
 }
 
+bool IsNamedLikeXml(std::string_view name) {
+  return name.ends_with(".urdf") || name.ends_with(".xml") || name.ends_with(".mjcf");
+}
+
 ImportedModel ParseRobot(const std::string& text, const std::string& name,
                          const RobotFileOptions& options) {
   ProblemList ignored;  // found again when the file is read

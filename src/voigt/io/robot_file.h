@@ -15,6 +15,8 @@ struct RobotFileOptions {
 
 // True if a text is XML, as robots are, and no scene: its first character is <.
 bool LooksLikeXml(std::string_view text);
+// Whether the name of a file says that it is: .urdf, .xml or .mjcf.
+bool IsNamedLikeXml(std::string_view name);
 
 // Reads a robot: URDF or MJCF, as its first element says. `name` stands for the file in messages
 // and where other files are looked for. Throws InputError that lists all problems.

@@ -131,6 +131,9 @@ Scene ParseScene(const std::string& text, const std::string& name,
   // Parse and expand, then read section by section, collecting problems all the way.
   ReadContext context;
   const bool is_robot = LooksLikeXml(text);
+  if (!is_robot && IsNamedLikeXml(name)) {
+    throw InputError({name, 1, 1}, "", "is no XML, expected a robot: URDF or MJCF");
+  }
   YamlValue document = is_robot ? MakeSceneOfRobot(name) : ParseYaml(text, name, &context.problems);
   if (document.kind == YamlValue::Kind::kNull) {
     context.problems.Add({name, 0, 0}, "", "is empty, expected a scene");

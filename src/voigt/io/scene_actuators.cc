@@ -90,6 +90,7 @@ void ReadTendon(ObjectReader* reader, ModelSpec* spec) {
     ObjectReader spring(*value, reader->path() + ".spring", reader->context());
     tendon.stiffness = spring.RequiredNumber("stiffness", 0);
     tendon.rest = spring.Number("rest", 0);
+    tendon.slack = spring.Number("slack", 0);
     spring.Finish();
   }
   tendon.damping = reader->Number("damping", 0);

@@ -72,6 +72,12 @@ void ReadCompliances(ObjectReader* reader, JointSpec* joint) {
   joint->limit_damping = reader->Number("limit_damping", joint->limit_damping);
   joint->loop_stiffness = reader->Number("loop_stiffness", joint->loop_stiffness);
   joint->loop_damping = reader->Number("loop_damping", joint->loop_damping);
+  if (reader->Has("loop_angular_stiffness")) {
+    joint->loop_angular_stiffness = reader->Number("loop_angular_stiffness", kInfinity);
+  }
+  if (reader->Has("loop_angular_damping")) {
+    joint->loop_angular_damping = reader->Number("loop_angular_damping", 0);
+  }
 }
 
 }  // namespace

@@ -81,8 +81,13 @@ TriangleMesh ReadMeshFile(ObjectReader* reader) {
     entry->second = std::move(file.mesh);
     for (const Problem& notice : file.notices) context->notices.push_back(notice.ToString());
   } catch (const InputError& error) {
+    // What is wrong with the file as a whole is told where the scene names it.
     for (const Problem& problem : error.problems()) {
-      context->problems.Add(problem.where, reader->path(), problem.message);
+      if (problem.where.line > 0) {
+        context->problems.Add(problem.where, reader->path(), problem.message);
+      } else {
+        reader->Fail(*reader->Find("file"), "file", fmt::format("'{}': {}", path, problem.message));
+      }
     }
   }
   return entry->second;

@@ -30,7 +30,10 @@ class Prefixer {
   void operator()(DistanceSpec& c) const { Bodies(&c); }
   void operator()(PointOnLineSpec& c) const { Bodies(&c); }
   void operator()(PointInPlaneSpec& c) const { Bodies(&c); }
-  void operator()(CouplerSpec& c) const { Terms(&c.terms); }
+  void operator()(CouplerSpec& c) const {
+    Terms(&c.terms);
+    Terms(&c.argument);
+  }
   void operator()(JointLockSpec& c) const { Name(&c.joint); }
   void operator()(RollingSpec& c) const { Bodies(&c); }
   void operator()(KnifeEdgeSpec& c) const { BodyAndOn(&c); }

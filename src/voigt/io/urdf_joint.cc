@@ -114,7 +114,7 @@ class UrdfJointReader {
                      fmt::format("lower and upper are left out: a {} joint has no limits",
                                  reader_.Text("type")));
     }
-    NoteDriveLimits(reader);
+    ReadDriveLimits(reader);
   }
 
   void TakeLimits(const XmlReader& reader, double lower, double upper) {
@@ -127,20 +127,24 @@ class UrdfJointReader {
     if (lower > 0 || upper < 0) out_.start = lower + (upper - lower) / 2;
   }
 
-  // They bound what a drive does; a joint without one is not bound by them.
-  void NoteDriveLimits(const XmlReader& reader) {
-    std::string given;
-    for (const char* name : {"effort", "velocity"}) {
-      if (!reader.Has(name)) continue;
-      const double value = reader.Number(name, 0);
-      if (value < 0) {
-        reader.Fail(*reader.Find(name), fmt::format("{}, expected a number ≥ 0", value));
-      }
-      given += fmt::format("{}{} {}", given.empty() ? "" : " and ", name, value);
+  // The effort bounds whatever drives the joint; what a file writes where it does not know, zero,
+  // bounds nothing. A speed is for those who command one: nothing here keeps a joint from being
+  // moved faster by what pushes it.
+  void ReadDriveLimits(const XmlReader& reader) {
+    const double effort = ReadNonNegative(reader, "effort");
+    const double velocity = ReadNonNegative(reader, "velocity");
+    if (IsScalar() && effort > 0) {
+      out_.spec.drive_limit = effort;
+    } else if (reader.Has("effort")) {
+      context_->Note(NoteKind::kIgnored, reader.where(), Element("limit"),
+                     fmt::format("effort {} bounds no drive: {}", effort,
+                                 effort > 0 ? "the joint has no motor of its own"
+                                            : "zero stands for an unknown limit"));
     }
-    if (given.empty()) return;
-    context_->Note(NoteKind::kIgnored, reader.where(), Element("limit"),
-                   fmt::format("{} bound a drive: give one of the scene its force_limit", given));
+    if (!reader.Has("velocity")) return;
+    context_->Note(
+        NoteKind::kIgnored, reader.where(), Element("limit"),
+        fmt::format("velocity {} is for controllers: the joint may move faster", velocity));
   }
 
   void ReadDynamics() {

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <optional>
+#include <sstream>
 
 #include "voigt/io/file_source.h"
 #include "voigt/io/utf8.h"
@@ -85,6 +88,63 @@ void CheckEncoding(const std::string& text, const std::string& file) {
       fmt::format("byte {:#04x}, expected text in UTF-8", static_cast<unsigned char>(text[*bad])));
 }
 
+// Notes where documents and their contents start.
+class DocumentWalk final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    start_ = mark;
+    content_.reset();
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { Note(mark); }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                const std::string&) override {
+    Note(mark);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {
+    Note(mark);
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {
+    Note(mark);
+  }
+  void OnMapEnd() override {}
+
+  const YAML::Mark& start() const { return start_; }
+  const std::optional<YAML::Mark>& content() const { return content_; }
+
+ private:
+  void Note(const YAML::Mark& mark) {
+    if (!content_) content_ = mark;
+  }
+
+  YAML::Mark start_;
+  std::optional<YAML::Mark> content_;
+};
+
+// Where a document after the first has something to say. yaml-cpp takes a stray , or ] between
+// documents for one without contents and does not get past it: that is noticed here.
+std::optional<SourceLocation> FindSecondDocument(const std::string& text, const std::string& file) {
+  const auto locate = [&](const YAML::Mark& mark) {
+    return SourceLocation{file, mark.line + 1, mark.column + 1};
+  };
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentWalk walk;
+  int last = -1;
+  for (int count = 1; parser.HandleNextDocument(walk); ++count) {
+    if (walk.start().pos == last) {
+      throw InputError(locate(walk.start()), "", "not valid YAML: expected a key or a value");
+    }
+    last = walk.start().pos;
+    if (count > 1 && walk.content()) return locate(*walk.content());
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 const YamlValue* YamlValue::Find(std::string_view key) const {
@@ -115,15 +175,10 @@ std::string YamlValue::Describe() const {
 YamlValue ParseYaml(const std::string& text, const std::string& file, ProblemList* problems) {
   CheckEncoding(text, file);
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    for (size_t i = 1; i < documents.size(); ++i) {
-      if (documents[i].IsNull()) continue;
-      const YAML::Mark mark = documents[i].Mark();
-      problems->Add({file, mark.line + 1, mark.column + 1}, "",
-                    "a second document starts here, expected one per file");
-      break;
+    if (const auto second = FindSecondDocument(text, file)) {
+      problems->Add(*second, "", "a second document starts here, expected one per file");
     }
-    return Converter(file, problems).Convert(documents.empty() ? YAML::Node() : documents[0], 0);
+    return Converter(file, problems).Convert(YAML::Load(text), 0);
   } catch (const YAML::DeepRecursion& error) {
     throw InputError({file, error.mark.line + 1, error.mark.column + 1}, "", kTooLarge);
   } catch (const YAML::Exception& error) {

@@ -31,6 +31,7 @@ struct TendonSpec {
   double limit_damping = 0;            // N s/m or N m s/rad
   double stiffness = 0;                // of a spring, N/m or N m/rad
   double rest = 0;                     // where the spring is relaxed, m or rad
+  double slack = 0;                    // and by how much further it is slack, m or rad
   double damping = 0;                  // N s/m or N m s/rad
   double dry_friction = 0;             // largest friction force, N or N m
   SourceLocation where;

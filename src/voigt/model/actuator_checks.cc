@@ -66,6 +66,7 @@ void CheckTendons(const ModelSpec& spec, ProblemList* problems) {
     CheckRange(check, tendon.range, "range");
     check.Compliance(tendon.limit_stiffness, tendon.limit_damping, "limit ");
     check.Finite(tendon.rest, "rest");
+    CheckNotNegative(check, tendon.slack, "slack");
     CheckNotNegative(check, tendon.stiffness, "stiffness");
     CheckNotNegative(check, tendon.damping, "damping");
     CheckNotNegative(check, tendon.dry_friction, "dry friction");

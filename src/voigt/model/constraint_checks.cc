@@ -28,6 +28,9 @@ struct KindCheck {
   void operator()(const CouplerSpec& spec) const {
     CheckTerms(check, names, spec.terms, true);
     check.Finite(spec.offset, "offset");
+    check.Finite(spec.zero, "zero");
+    for (double factor : spec.curve) check.Finite(factor, "curve");
+    if (!spec.curve.empty()) CheckTerms(check, names, spec.argument, true);
   }
   void operator()(const JointLockSpec& spec) const {
     const JointType* const type = names.Joint(check, spec.joint);
@@ -80,6 +83,13 @@ void CheckJointConstraints(const ModelSpec& spec, ProblemList* problems) {
     const ElementCheck check(joint.where, Describe(joint), problems);
     check.Compliance(joint.limit_stiffness, joint.limit_damping, "limit ");
     check.Compliance(joint.loop_stiffness, joint.loop_damping, "loop ");
+    if (joint.loop_angular_stiffness || joint.loop_angular_damping) {
+      check.Compliance(joint.loop_angular_stiffness.value_or(joint.loop_stiffness),
+                       joint.loop_angular_damping.value_or(joint.loop_damping), "loop angular ");
+    }
+    if (!(joint.drive_limit > 0)) {
+      check.Fail(fmt::format("drive limit = {}, expected a number > 0", joint.drive_limit));
+    }
     if (!joint.cone_limit) continue;
     if (joint.type != JointType::kBall) check.Fail("a cone limit belongs to ball joints only");
     if (!(*joint.cone_limit > 0 && *joint.cone_limit < kPi)) {

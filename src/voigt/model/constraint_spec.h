@@ -52,10 +52,14 @@ struct JointTerm {
   double factor = 1;
 };
 
-// Σ factor q = offset, for scalar coordinates.
+// Σ factor q = offset + Σ curve[k] x^(k+2), for scalar coordinates; x = Σ factor q − zero over the
+// terms of `argument`. Without a curve these are gears, with one it is a cam.
 struct CouplerSpec {
   std::vector<JointTerm> terms;
   double offset = 0;
+  std::vector<JointTerm> argument = {};
+  double zero = 0;
+  std::vector<double> curve = {};
 };
 
 // Holds a joint of any type at these coordinates; at zero if there are none.

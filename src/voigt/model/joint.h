@@ -91,6 +91,12 @@ struct JointSpec {
   // rotations. Joints of the tree are rigid by construction.
   double loop_stiffness = kInfinity;
   double loop_damping = 0;
+  // Of its rotations, where these are to be held otherwise: N m/rad, N m s/rad.
+  std::optional<double> loop_angular_stiffness, loop_angular_damping;
+
+  // What its motor can give: bounds servos, motors and actuators on this joint that have no limit
+  // of their own, N or N m.
+  double drive_limit = kInfinity;
   SourceLocation where;
 };
 

@@ -61,6 +61,7 @@ struct Joint {
   std::optional<double> cone_limit;
   double limit_stiffness = kInfinity, limit_damping = 0;
   double loop_stiffness = kInfinity, loop_damping = 0;
+  double loop_angular_stiffness = kInfinity, loop_angular_damping = 0;
   bool bodies_touch = false;
   SourceLocation where;  // of its text in a scene, for messages
 };

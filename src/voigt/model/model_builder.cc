@@ -7,6 +7,7 @@
 
 #include "voigt/math/rotation.h"
 #include "voigt/model/constraint_checks.h"
+#include "voigt/model/drive_limits.h"
 #include "voigt/model/joint_motion.h"
 #include "voigt/model/spanning_tree.h"
 #include "voigt/model/spec_checks.h"
@@ -101,6 +102,8 @@ Joint MakeJoint(const JointSpec& spec, int parent, int child) {
   joint.limit_damping = spec.limit_damping;
   joint.loop_stiffness = spec.loop_stiffness;
   joint.loop_damping = spec.loop_damping;
+  joint.loop_angular_stiffness = spec.loop_angular_stiffness.value_or(spec.loop_stiffness);
+  joint.loop_angular_damping = spec.loop_angular_damping.value_or(spec.loop_damping);
   joint.bodies_touch = spec.bodies_touch;
   joint.rest.resize(nq);
   SetNeutral(spec.type, joint.rest.data());
@@ -229,6 +232,7 @@ Model ModelBuilder::Build() const {
   // Number bodies along the tree and lay out their data in that order.
   Model model;
   model.spec_ = spec_;
+  ApplyDriveLimits(&model.spec_);
   std::vector<int> new_number(spec_.bodies.size() + 1, 0);
   model.bodies_.push_back({"world", {}, 0, 0});
   for (const SpanningTree::Node& node : tree.nodes) {

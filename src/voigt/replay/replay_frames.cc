@@ -32,7 +32,9 @@ void ReplayFrames::NameSeries() {
   }
   series.push_back({"penetration", "m", "constraint"});
   series.push_back({"opening of rigid joints", "m", "constraint"});
-  for (const std::string& name : held()) series.push_back({"gap of " + name, "m", "constraint"});
+  for (size_t k = 0; k < held().size(); ++k) {
+    series.push_back({"gap of " + held()[k], gaps_of_.is_turn(k) ? "rad" : "m", "constraint"});
+  }
   for (const char* what : {"coordinate", "rate"}) {
     const bool is_rate = what[0] == 'r';
     for (int b = 1; b < model_->nb(); ++b) {
@@ -68,9 +70,10 @@ void ReplayFrames::AddValues(const ReplayMoment& moment) {
   add(std::max(0.0, moment.audit.penetration));
   add(moment.audit.violation);
   if (!held().empty()) UpdateVelocities(*model_, moment.v, &kin_);
-  for (const ConstraintGaps::Gap& gap :
-       gaps_of_.Calc(*model_, kin_, moment.q, moment.v, moment.t)) {
-    add(gap.opening.norm());
+  const auto& found = gaps_of_.Calc(*model_, kin_, moment.q, moment.v, moment.t);
+  for (size_t k = 0; k < found.size(); ++k) {
+    const ConstraintGaps::Gap& gap = found[k];
+    add(gaps_of_.is_turn(k) ? gap.turn : gap.opening.norm());
     for (double x : gap.point) gaps.push_back(static_cast<float>(x));
     for (double x : gap.opening) gaps.push_back(static_cast<float>(x));
     gaps.push_back(static_cast<float>(gap.turn));

@@ -60,16 +60,7 @@ void AddContactBlocks(const ReplayFrames& frames, ReplayBlocks* blocks) {
 
 void WriteText(const ReplayText& text, JsonWriter* out) {
   out->Key("title").Text(text.title).Key("description").Text(text.description);
-  out->Key("tables").Begin('[');
-  for (const ReplayTable& table : text.tables) {
-    out->Begin('{').Key("title").Text(table.title).Key("rows").Begin('[');
-    for (const ReplayTable::Row& row : table.rows) {
-      out->Begin('{').Key("label").Text(row.label).Key("value").Text(row.value);
-      out->Key("bad").Flag(row.is_bad).End();
-    }
-    out->End().End();
-  }
-  out->End();
+  WriteReplayTables(text.tables, out);
 }
 
 // All members but "blocks".
@@ -104,6 +95,19 @@ std::string MakeRun(const Model& model, const ReplayText& text, const ReplayFram
 }
 
 }  // namespace
+
+void WriteReplayTables(const std::vector<ReplayTable>& tables, JsonWriter* out) {
+  out->Key("tables").Begin('[');
+  for (const ReplayTable& table : tables) {
+    out->Begin('{').Key("title").Text(table.title).Key("rows").Begin('[');
+    for (const ReplayTable::Row& row : table.rows) {
+      out->Begin('{').Key("label").Text(row.label).Key("value").Text(row.value);
+      out->Key("bad").Flag(row.is_bad).End();
+    }
+    out->End().End();
+  }
+  out->End();
+}
 
 void AddFrameBlocks(const ReplayFrames& frames, ReplayBlocks* blocks) {
   blocks->Add("t", frames.t);

@@ -33,6 +33,9 @@ std::string MakeReplayPage(const Model& model, const ReplayText& text, ReplayFra
 // the triangles of meshes ("data", base64 of the blocks).
 std::string DescribeRun(const Model& model, const ReplayText& text);
 
+// The member "tables" of an object.
+void WriteReplayTables(const std::vector<ReplayTable>& tables, JsonWriter* out);
+
 // The arrays of frames.
 void AddFrameBlocks(const ReplayFrames& frames, ReplayBlocks* blocks);
 

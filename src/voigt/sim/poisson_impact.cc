@@ -26,7 +26,8 @@ int CountRigidRows(const VelocityProblem& problem, const RowGroup& group) {
 
 }  // namespace
 
-void PoissonImpact::ListRows(const VelocityProblem& problem, const std::vector<ImpactRow>& impacts) {
+void PoissonImpact::ListRows(const VelocityProblem& problem,
+                             const std::vector<ImpactRow>& impacts) {
   compression_.ClearRows();
   rows_.clear();
   normals_.clear();
@@ -167,8 +168,9 @@ bool PoissonImpact::Update(const Model& model, const std::vector<Contact>& conta
                            const std::vector<ImpactRow>& impacts, const VelocityProblem& problem,
                            const Configuration& start, const VecX& v0, bool has_audit,
                            Formulation* formulation) {
-  const bool any_rebound = std::any_of(impacts.begin(), impacts.end(),
-                                       [](const ImpactRow& impact) { return impact.restitution > 0; });
+  const bool any_rebound = std::any_of(impacts.begin(), impacts.end(), [](const ImpactRow& impact) {
+    return impact.restitution > 0;
+  });
   if (!any_rebound) return false;
   status_ = SolveStatus::kSolved;
   residual_ = 0;
