@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <deque>
 
 #include "tests/constraints/row_checks.h"
 #include "voigt/math/rotation.h"
@@ -189,8 +190,10 @@ State FreeState(const Vec3& p, const Vec4& quaternion = QuaternionIdentity()) {
 
 TEST(Distance, IsARodARopeOrALeastDistance) {
   const State near = FreeState({0, 0, 1.5}), far = FreeState({0, 3, 0});
+  std::deque<Model> models;  // rows point at theirs
   const auto rows = [&](Side side, const State& state) {
-    return MakeRows(MakeFreeBody(DistanceSpec{{}, {"b", Vec3::Zero()}, 2, side}), state);
+    models.push_back(MakeFreeBody(DistanceSpec{{}, {"b", Vec3::Zero()}, 2, side}));
+    return MakeRows(models.back(), state);
   };
   EXPECT_EQ(rows(Side::kBoth, far).problem.groups[0].law, Law::kBilateral);
   EXPECT_DOUBLE_EQ(rows(Side::kBoth, far)[0].phi, 1);

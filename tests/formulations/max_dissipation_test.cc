@@ -273,7 +273,6 @@ void ExpectFiveProperties(const VelocityProblem& problem, const Solution& soluti
 
 TEST(MaxDissipation, KeepsItsFivePromises) {
   RandomProblemOptions options;
-  options.max_stiffness = 0;
   int unsolved = 0, felt = 0;
   const int count = testing::SampleCount(300);
   for (int seed = 0; seed < count; ++seed) {
