@@ -12,6 +12,7 @@
 
 #include "bench/side_by_side.h"
 #include "tests/support/complementarity_problems.h"
+#include "voigt/base/stopwatch.h"
 #include "voigt/kernels/boxed_pivoting.h"
 #include "voigt/kernels/implicit_ncp.h"
 #include "voigt/kernels/lemke.h"

@@ -10,6 +10,7 @@
 #include "bench/growth.h"
 #include "bench/peers/peer.h"
 #include "bench/side_by_side.h"
+#include "voigt/base/stopwatch.h"
 
 namespace voigt::bench {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "bench/side_by_side.h"
 #include "tests/support/foundation_scene.h"
+#include "voigt/base/stopwatch.h"
 #ifdef VOIGT_BENCH_SUNDIALS
 #include "tests/sundials/bdf.h"
 #endif

@@ -8,6 +8,7 @@
 
 #include "bench/side_by_side.h"
 #include "tests/support/scenes.h"
+#include "voigt/base/stopwatch.h"
 #include "voigt/model/maximal.h"
 #include "voigt/sim/run.h"
 

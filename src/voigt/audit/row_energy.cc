@@ -1,6 +1,5 @@
 #include "voigt/audit/row_energy.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace voigt {
@@ -41,13 +40,17 @@ inline void AddRow(const VelocityProblem& problem, const RowGroup& group, int r,
   (row.phi != 0 ? out->recovery : out->drive) += gamma * row.v_hat;
 }
 
-// Springs that only push, of which foundations have thousands: the same without its questions.
-void AddPushingSprings(const VelocityProblem& problem, const RowGroup& group, const double* gamma,
-                       const double* phi_dot, RowEnergy* out) {
+// Rows that only push, of which foundations have thousands: springs without AddRow's questions.
+void AddPushingRows(const VelocityProblem& problem, const RowGroup& group, const double* gamma,
+                    const double* phi_dot, RowEnergy* out) {
   const Row* const rows = problem.rows.data() + group.first_row;
   const double h = problem.h;
   RowEnergy sum = *out;  // in registers
   for (int r = 0; r < group.row_count; ++r) {
+    if (!(rows[r].c > 0)) {
+      AddRow(problem, group, r, gamma[r], phi_dot[r], &sum);
+      continue;
+    }
     const double drive = gamma[r] * rows[r].phi_t, power = gamma[r] * phi_dot[r];
     sum.work += power - drive;
     sum.moved += std::fabs(power) + std::fabs(drive);
@@ -61,19 +64,13 @@ void AddPushingSprings(const VelocityProblem& problem, const RowGroup& group, co
   *out = sum;
 }
 
-bool IsOfPushingSprings(const VelocityProblem& problem, const RowGroup& group) {
-  if (group.law != Law::kUnilateral || !group.force_law.is_linear()) return false;
-  const auto first = problem.rows.begin() + group.first_row;
-  return std::all_of(first, first + group.row_count, [](const Row& row) { return row.c > 0; });
-}
-
 }  // namespace
 
 void AddRowEnergy(const VelocityProblem& problem, const RowGroup& group, const VecX& gamma,
                   const VecX& phi_dot, RowEnergy* out) {
-  if (IsOfPushingSprings(problem, group)) {
-    return AddPushingSprings(problem, group, gamma.data() + group.first_row,
-                             phi_dot.data() + group.first_row, out);
+  if (group.law == Law::kUnilateral && group.force_law.is_linear()) {
+    return AddPushingRows(problem, group, gamma.data() + group.first_row,
+                          phi_dot.data() + group.first_row, out);
   }
   RowEnergy sum = *out;  // in registers
   for (int r = 0; r < group.row_count; ++r) {

@@ -42,4 +42,7 @@ inline std::uint64_t MakeContactId(int geometry_A, int geometry_B, int feature) 
          std::uint64_t(geometry_B) << 21 | std::uint64_t(feature);
 }
 
+// Whether two ids are of contacts between the same shapes.
+inline bool IsSamePair(std::uint64_t a, std::uint64_t b) { return a >> 21 == b >> 21; }
+
 }  // namespace voigt

@@ -48,8 +48,8 @@ bool HaveSameSurfaces(const Model& model, const Contact& a, const Contact& b) {
 
 // Contacts that differ in place and gap alone.
 bool AreOnOneFace(const Contact& a, const Contact& b) {
-  return a.geometry_A == b.geometry_A && a.geometry_B == b.geometry_B &&
-         std::memcmp(a.n_W.data(), b.n_W.data(), sizeof a.n_W) == 0 && IsSamePatch(a, b);
+  return IsSamePair(a.id, b.id) && std::memcmp(a.n_W.data(), b.n_W.data(), sizeof a.n_W) == 0 &&
+         IsSamePatch(a, b);
 }
 
 // A normal row and nothing else, whose law its gap alone decides.
@@ -263,9 +263,14 @@ void LimitRecovery(const Model& model, const std::vector<Contact>& contacts,
   for (const RowGroup& group : problem->groups) {
     if (group.constraint != kContactGroup) continue;
     const int count = group.law == Law::kContact ? 1 : group.row_count;
+    // One pair of surfaces made the group: its contacts are rigid together.
+    if (problem->rows[group.first_row].c > 0) {
+      contact += count;
+      continue;
+    }
     for (int i = group.first_row; i < group.first_row + count; ++i, ++contact) {
       Row& row = problem->rows[i];
-      if (row.c > 0 || row.phi >= 0 || row.v_hat <= 0) continue;
+      if (row.phi >= 0 || row.v_hat <= 0) continue;
       const double free = inverse_mass(contact->body_A) + inverse_mass(contact->body_B);
       if (problem->w[i] >= free) continue;
       const double factor = std::sqrt(problem->w[i] / free);
@@ -280,22 +285,25 @@ void UpdateContactMemory(const VelocityProblem& problem, const VecX& gamma, cons
                          const std::vector<Contact>& contacts, State* state) {
   const double h = problem.h;
   state->contacts.clear();
+  state->contacts.resize(contacts.size());
+  ContactMemory* memory = state->contacts.data();
   auto contact = contacts.begin();
   for (const RowGroup& group : problem.groups) {
     if (group.constraint != kContactGroup) continue;
     VOIGT_CHECK(contact != contacts.end() && contact->id == group.id);
     const int count = group.law == Law::kContact ? 1 : group.row_count;
+    const double* const gamma_n = gamma.data() + group.first_row;
     for (int k = 0; k < count; ++k, ++contact) {
-      const double gamma_n = gamma[group.first_row + k];
-      if (!(gamma_n > 0)) continue;
-      ContactMemory& memory = state->contacts.emplace_back();
-      memory.id = contact->id;
-      memory.normal_force = gamma_n / h;
+      if (!(gamma_n[k] > 0)) continue;
+      memory->id = contact->id;
+      memory->normal_force = gamma_n[k] / h;
       if (group.law == Law::kContact) {
-        RememberFriction(problem, group, contact->n_W, gamma, v1, &memory);
+        RememberFriction(problem, group, contact->n_W, gamma, v1, memory);
       }
+      ++memory;
     }
   }
+  state->contacts.resize(memory - state->contacts.data());
 }
 
 }  // namespace voigt

@@ -45,9 +45,11 @@ bool KeepFactor(const IslandView& island, bool is_factored, double tolerance, Ne
     }
   };
   bool is_close = is_factored;
-  for_each_entry([&](double P, double P_factored) {
-    is_close = is_close && std::abs(P - P_factored) <= tolerance * std::abs(P_factored);
-  });
+  if (is_factored) {
+    for_each_entry([&](double P, double P_factored) {
+      is_close = is_close && std::abs(P - P_factored) <= tolerance * std::abs(P_factored);
+    });
+  }
   if (is_close) {
     for_each_entry([](double& P, double& P_factored) { P = P_factored; });
     return true;
