@@ -145,8 +145,9 @@ TEST(HeightFields, MeetWhereTheirSurfacesDo) {
 
 TEST(HeightFields, MeetLikeSolidsWithTheSameSurface) {
   Random random(6);
-  size_t points = 0;
-  for (int k = 0; k < testing::SampleCount(40); ++k) {
+  const int count = testing::SampleCount(40);
+  int points = 0;
+  for (int k = 0; k < count; ++k) {
     const HeightField ground = MakeRandomHills(6, 6, 0.5, 0.1, &random);
     const HeightField lid = MakeRandomHills(4, 4, 0.3, 0.1, &random);
     Pose X = TurnOver(Uniform(&random, -3, 3),
@@ -156,7 +157,7 @@ TEST(HeightFields, MeetLikeSolidsWithTheSameSurface) {
         CollideFields(SurfaceOf(ground), SurfaceOf(MakeSolid(lid, -0.3)), X, 0.004);
     const Manifold found = CollideFields(SurfaceOf(ground), SurfaceOf(lid), X, 0.004);
     EXPECT_EQ(found.size(), expected.size());
-    points += found.size();
+    points += static_cast<int>(found.size());
     for (const ManifoldPoint& e : expected) {
       EXPECT_TRUE(std::any_of(found.begin(), found.end(), [&](const ManifoldPoint& p) {
         return (p.p_W - e.p_W).norm() < 1e-12 && (p.n_W - e.n_W).norm() < 1e-12 &&
@@ -164,7 +165,7 @@ TEST(HeightFields, MeetLikeSolidsWithTheSameSurface) {
       })) << e.p_W.transpose();
     }
   }
-  EXPECT_GT(points, 4u);
+  EXPECT_GE(points, count / 2);
 }
 
 // A flat lid falls on the hills below and stays on them.
