@@ -26,7 +26,11 @@ TEST(ArmFriction, HoldsAtAnyStep) {
   for (FormulationKind kind : ListFormulationKinds()) {
     for (double step : {0.05, 0.01, 0.002}) {
       const VecX q = RunArmWithFriction(5, 0, step, kind);
-      EXPECT_LE((q - start).cwiseAbs().maxCoeff(), 5e-14) << ToString(kind) << ' ' << step;
+      // Pivoting rounds more.
+      const bool pivots =
+          kind == FormulationKind::kMlcpLemke || kind == FormulationKind::kStabilizedLcp;
+      EXPECT_LE((q - start).cwiseAbs().maxCoeff(), pivots ? 5e-14 : 1e-14)
+          << ToString(kind) << ' ' << step;
     }
   }
 }

@@ -51,7 +51,7 @@ TEST(TwelveLinkPendulum, FormulationsAgreeOnEveryState) {
           std::max(worst, (solution.v1 - simulator.solution().v1).cwiseAbs().maxCoeff() / scale);
     }
   }
-  EXPECT_GT(with_contact, 30);
+  EXPECT_GT(with_contact, 50);
   EXPECT_LT(worst, 1e-8);
 }
 
@@ -107,9 +107,10 @@ TEST(TwelveLinkPendulum, ImpactsWithoutReboundOrFrictionAddNoEnergy) {
   }
 }
 
-// Kane's paradox: with friction and rebound neither law promises that energy falls. What it was is
-// on record.
+// Kane's paradox: with friction and rebound neither law promises that energy falls. Newton's gains
+// a quarter of all energy in the first impact, before rounding matters; Poisson's does not.
 TEST(TwelveLinkPendulum, GainsOfImpactsWithFrictionAreCounted) {
+  std::map<std::string, double> gained;
   for (const char* law : {"newton", "poisson"}) {
     const ImpactTotals impacts = CountImpacts(FormulationKind::kMlcpLemke, "0.5", "0.7", law);
     EXPECT_GT(impacts.steps, 5);
@@ -120,7 +121,10 @@ TEST(TwelveLinkPendulum, GainsOfImpactsWithFrictionAreCounted) {
                              std::to_string(impacts.steps) + " steps with impacts";
     RecordProperty(std::string("gained_") + law, text);
     std::cout << law << ": " << text << "\n";
+    gained[law] = impacts.gained;
   }
+  EXPECT_GT(gained["newton"], 200);
+  EXPECT_LT(gained["poisson"], 0.1 * gained["newton"]);
 }
 
 }  // namespace
