@@ -219,8 +219,7 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
   for (const Contact* next = contacts.data(); next < end;) {
     const Contact& contact = *next++;
     const ContactMemory* const old = remembered.Find(contact.id);
-    const bool same_pair = last != nullptr && last->geometry_A == contact.geometry_A &&
-                           last->geometry_B == contact.geometry_B;
+    const bool same_pair = last != nullptr && IsSamePair(last->id, contact.id);
     if (last == nullptr || !IsSamePatch(*last, contact) ||
         !(same_pair || HaveSameSurfaces(at.model, *last, contact))) {
       pair = CombineSides(at.model, contact);

@@ -43,14 +43,13 @@ bool ContactModes::DropLargeBounces(double t, const VecX& q, const VecX& v, Held
   if (bounces_.empty()) return true;
   if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_)) return false;
   for (const Bounce& bounce : bounces_) {
-    const auto hold = std::find_if(holds->begin(), holds->end(),
-                                   [&](const Hold& x) { return x.id == bounce.id; });
+    const Hold* const hold = FindHold(*holds, bounce.id);
     const double a = hold->w * hold->force;
     if (bounce.restitution < 1 && bounce.speed * bounce.speed < 2 * a * least_hop_) {
       const double left = 2 * bounce.speed / (a * (1 - bounce.restitution));
       rests->push_back({EventKind::kRest, t + left, bounce.id});
     } else {
-      holds->erase(hold);
+      holds->erase(holds->begin() + (hold - holds->data()));
     }
   }
   return true;
@@ -58,9 +57,9 @@ bool ContactModes::DropLargeBounces(double t, const VecX& q, const VecX& v, Held
 
 // After an acceleration: whether friction that was to hold is more than the cone has. Where it is
 // just that, the contact slides from now on.
-bool ContactModes::HasSlip(const TouchFinder& finder, std::vector<Hold>* holds) const {
+bool ContactModes::HasSlip(const TouchFinder& finder, const std::vector<Hold>& holds) const {
   bool is_beyond = false;
-  for (Hold& hold : *holds) {
+  for (const Hold& hold : holds) {
     if (!hold.sticks) continue;
     const Touch* const touch = finder.Find(hold.id);
     if (touch == nullptr) continue;
@@ -70,14 +69,13 @@ bool ContactModes::HasSlip(const TouchFinder& finder, std::vector<Hold>* holds) 
 }
 
 // The rows of the holds at the level of accelerations: u = G v̇ + Ġ v.
-void ContactModes::SetRows(const HeldMotion&, const std::vector<Hold>& holds, TouchFinder* finder) {
+void ContactModes::SetRows(const std::vector<Hold>& holds, TouchFinder* finder) {
   VelocityProblem* const problem = finder->mutable_problem();
   for (RowGroup& group : problem->groups) {
     if (group.law == Law::kBilateral) continue;
     const Touch* const touch = finder->Find(group.id);
-    const auto hold =
-        std::find_if(holds.begin(), holds.end(), [&](const Hold& x) { return x.id == group.id; });
-    if (touch == nullptr || hold == holds.end()) {
+    const Hold* const hold = FindHold(holds, group.id);
+    if (touch == nullptr || hold == nullptr) {
       group.col_count = 0;
     } else if (!hold->sticks) {
       group.mu = 0;  // its friction is known by its direction, and comes in with the free motion
@@ -106,7 +104,7 @@ bool ContactModes::DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion
                               std::vector<Hold>* holds) {
   TouchFinder* const finder = motion->finder();
   const VecX free = motion->free_acceleration(), curvature = motion->curvature();
-  SetRows(*motion, *holds, finder);
+  SetRows(*holds, finder);
   VelocityProblem* const problem = finder->mutable_problem();
   problem->M = &motion->configuration().M();
   problem->factor = &motion->configuration().factor();
@@ -142,11 +140,11 @@ bool ContactModes::DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion
 
 bool ContactModes::Decide(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                           std::vector<Hold>* holds, std::vector<Event>* rests) {
-  motion->finder()->Update(t, q, v, 1e-3);
+  motion->finder()->Update(t, q, v, TouchFinder::kLook);
   ListClosed(*motion->finder(), holds);
   if (!DropLargeBounces(t, q, v, motion, holds, rests)) return false;
   if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_)) return false;
-  if (HasSlip(*motion->finder(), holds) && !DecideSlip(t, q, v, motion, holds)) return false;
+  if (HasSlip(*motion->finder(), *holds) && !DecideSlip(t, q, v, motion, holds)) return false;
   const auto parts = [&](const Hold& hold) {
     return hold.force == 0 && hold.part_speed > kParts * v_dot_.lpNorm<Eigen::Infinity>();
   };

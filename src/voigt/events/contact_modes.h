@@ -28,10 +28,10 @@ class ContactModes {
   void ListClosed(const TouchFinder& finder, std::vector<Hold>* holds);
   bool DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                         std::vector<Hold>* holds, std::vector<Event>* rests);
-  bool HasSlip(const TouchFinder& finder, std::vector<Hold>* holds) const;
+  bool HasSlip(const TouchFinder& finder, const std::vector<Hold>& holds) const;
   bool DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                   std::vector<Hold>* holds);
-  void SetRows(const HeldMotion& motion, const std::vector<Hold>& holds, TouchFinder* finder);
+  void SetRows(const std::vector<Hold>& holds, TouchFinder* finder);
   void TakeSlip(const TouchFinder& finder, std::vector<Hold>* holds);
 
   std::unique_ptr<Formulation> formulation_;
@@ -41,7 +41,7 @@ class ContactModes {
     double speed = 0, restitution = 0;
   };
   std::vector<Bounce> bounces_;
-  VecX v_dot_, force_, guess_, normal_;
+  VecX v_dot_, guess_, normal_;
   Solution solution_;
 };
 

@@ -31,7 +31,7 @@ void EventIntegrator::Implementation::Store(State* state) {
 }
 
 bool EventIntegrator::Implementation::IsHeld(std::uint64_t id) const {
-  return std::any_of(holds.begin(), holds.end(), [&](const Hold& hold) { return hold.id == id; });
+  return FindHold(holds, id) != nullptr;
 }
 
 void EventIntegrator::Implementation::Report(EventKind kind, double at, std::uint64_t id) {
@@ -50,7 +50,7 @@ EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
   constexpr int kMostImpacts = 100;
   *has_impact = false;
   for (int k = 0; k < kMostImpacts; ++k) {
-    look.Update(t, q, v, 1e-3);
+    look.Update(t, q, v, TouchFinder::kLook);
     const Touch* closing = nullptr;
     for (const Touch& touch : look.touches()) {
       if (touch.phi > settings.reach || touch.phi_dot >= -ContactModes::kNoRate) continue;
@@ -78,17 +78,15 @@ void EventIntegrator::Implementation::DropIdleHolds() {
   double largest = model.gravity().norm();
   for (const Hold& old : old_holds) largest = std::max(largest, old.w * old.force);
   std::erase_if(holds, [&](const Hold& hold) {
-    const auto old = std::find_if(old_holds.begin(), old_holds.end(),
-                                  [&](const Hold& x) { return x.id == hold.id; });
-    return old != old_holds.end() && old->force > 0 && hold.w * hold.force <= kIdle * largest;
+    const Hold* const old = FindHold(old_holds, hold.id);
+    return old != nullptr && old->force > 0 && hold.w * hold.force <= kIdle * largest;
   });
 }
 
 void EventIntegrator::Implementation::CountChanges() {
   for (const Hold& old : old_holds) {
-    const auto now = std::find_if(holds.begin(), holds.end(),
-                                  [&](const Hold& hold) { return hold.id == old.id; });
-    if (now == holds.end()) {
+    const Hold* const now = FindHold(holds, old.id);
+    if (now == nullptr) {
       // Those that were lost on the way, as the edge of a shape is, are not released.
       if (old.force > 0 && motion.finder()->Find(old.id) != nullptr) {
         Report(EventKind::kRelease, t, old.id);
@@ -120,7 +118,7 @@ EventStatus EventIntegrator::Implementation::Settle() {
 // Takes q and v to where constraints have them, and remembers them.
 EventStatus EventIntegrator::Implementation::Finish() {
   if (!motion.Project(t, holds, &q, &v)) return EventStatus::kNoForces;
-  motion.finder()->Update(t, q, v, 1e-3);
+  motion.finder()->Update(t, q, v, TouchFinder::kLook);
   for (Hold& hold : holds) {
     const Touch* const touch = motion.finder()->Find(hold.id);
     hold.slip = 0;

@@ -31,7 +31,7 @@ struct EventIntegrator::Implementation {
         motion(model_),
         look(model_),
         modes(formulation, settings_.reach, settings_.least_hop),
-        impact(model_, formulation, with_audit),
+        impact(formulation, with_audit),
         controlled(odeint::make_controlled(settings_.absolute_tolerance,
                                            settings_.relative_tolerance, Method())),
         y(model_.nq() + model_.nv() + 2, 0.0),

@@ -9,9 +9,6 @@
 namespace voigt {
 namespace {
 
-// How near contacts are looked for, as the length of a step: those that hold are at φ = 0.
-constexpr double kLook = 1e-3;
-
 // Proximal steps of rows that repeat each other: relative to A, and how many. Rounding shares their
 // forces unevenly by 1e-16/ε, so that ε must not be small.
 constexpr double kHeldProximal = 1e-5;
@@ -189,7 +186,7 @@ bool HeldMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, std::v
   ids_.clear();
   for (const Hold& hold : *holds) ids_.push_back(hold.id);
   std::sort(ids_.begin(), ids_.end());
-  finder_.Update(t, q, v, kLook, &ids_);
+  finder_.Update(t, q, v, TouchFinder::kLook, &ids_);
   ListRows(*holds, true);
   for (Hold& hold : *holds) hold.force = hold.part_speed = hold.w = 0, hold.friction.setZero();
   if (rows_.empty()) return v_dot->allFinite();
@@ -266,7 +263,7 @@ bool HeldMotion::Project(double t, const std::vector<Hold>& holds, VecX* q, VecX
     });
   };
   for (int k = 0; k <= kNewtonSteps; ++k) {
-    finder_.Update(t, *q, *v, kLook, &ids_);
+    finder_.Update(t, *q, *v, TouchFinder::kLook, &ids_);
     ListRows(holds, false);
     drop_idle();
     if (rows_.empty()) return true;

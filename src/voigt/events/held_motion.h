@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -24,6 +25,14 @@ struct Hold {
   double w = 0;                  // G M⁻¹ Gᵀ of its normal, 1/kg
   Vec3 friction = Vec3::Zero();  // that holds it where it sticks, N
 };
+
+// That of a contact or limit, or null.
+template <typename Holds>
+auto FindHold(Holds& holds, std::uint64_t id) -> decltype(holds.data()) {
+  const auto at =
+      std::find_if(holds.begin(), holds.end(), [id](const Hold& hold) { return hold.id == id; });
+  return at == holds.end() ? nullptr : &*at;
+}
 
 // The smooth motion between two events: bilateral constraints hold, closed contacts push or part,
 // those that stick do not slip and those that slide have Coulomb's friction against it:

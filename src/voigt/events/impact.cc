@@ -7,7 +7,7 @@
 
 namespace voigt {
 
-Impact::Impact(const Model&, const FormulationSettings& settings, bool with_audit)
+Impact::Impact(const FormulationSettings& settings, bool with_audit)
     : kind_(settings.kind),
       has_audit_(with_audit),
       formulation_(MakeFormulation(settings)),

@@ -19,14 +19,14 @@ namespace voigt {
 //   phase II   with friction: compression, impulses x
 //   phase III  Poisson's restitution [Anitescu & Potra 1997]: the same two phases again, from the
 //              velocities of phase II, with normal impulses of at least e x_n
-
+//
 // By any other formulation: one problem with Newton's restitution, v_n⁺ ≥ −e v_n⁻.
 //
 // Where restitution would leave more energy than there was (Newton's may with friction, Poisson's
 // where contacts push and part or differ in e), only the part of it is taken that leaves as much.
 class Impact {
  public:
-  Impact(const Model& model, const FormulationSettings& settings, bool with_audit);
+  Impact(const FormulationSettings& settings, bool with_audit);
 
   // The touches of `finder` with φ ≤ reach take part. False if nothing useful was found.
   bool Resolve(const Configuration& at, double reach, TouchFinder* finder, VecX* v);

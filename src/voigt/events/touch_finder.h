@@ -28,6 +28,9 @@ class TouchFinder {
  public:
   explicit TouchFinder(const Model& model);
 
+  // How far ahead to look, as the length of a step, where only what is closed matters, s.
+  static constexpr double kLook = 1e-3;
+
   // At (t, q, v), with the touches that a step of length h may close. With `only`, sorted, just
   // those contacts, however many more there are.
   void Update(double t, const VecX& q, const VecX& v, double h,
