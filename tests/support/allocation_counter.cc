@@ -1,7 +1,10 @@
 #include "tests/support/allocation_counter.h"
 
+#include <malloc.h>
+
 #include <atomic>
 #include <cstddef>
+#include <cstdlib>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
@@ -27,24 +30,24 @@ void* __libc_calloc(size_t count, size_t size);
 void* __libc_realloc(void* old, size_t size);
 void* __libc_memalign(size_t alignment, size_t size);
 
-void* malloc(size_t size) {
+void* malloc(size_t size) noexcept {
   ++allocations;
   return __libc_malloc(size);
 }
-void* calloc(size_t count, size_t size) {
+void* calloc(size_t count, size_t size) noexcept {
   ++allocations;
   return __libc_calloc(count, size);
 }
-void* realloc(void* old, size_t size) {
+void* realloc(void* old, size_t size) noexcept {
   ++allocations;
   return __libc_realloc(old, size);
 }
-void* memalign(size_t alignment, size_t size) {
+void* memalign(size_t alignment, size_t size) noexcept {
   ++allocations;
   return __libc_memalign(alignment, size);
 }
-void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-int posix_memalign(void** out, size_t alignment, size_t size) {
+void* aligned_alloc(size_t alignment, size_t size) noexcept { return memalign(alignment, size); }
+int posix_memalign(void** out, size_t alignment, size_t size) noexcept {
   *out = memalign(alignment, size);
   return *out == nullptr ? 12 : 0;  // ENOMEM
 }
