@@ -32,8 +32,8 @@ State Scatter(const Model& model, double edge, Random* random) {
   State state = testing::MakeRandomState(model, random);
   for (int b = 1; b < model.nb(); ++b) {
     state.q.segment<3>(model.tree().q_start[b]) =
-        Vec3(testing::Uniform(random, 0, edge), testing::Uniform(random, 0, edge),
-             testing::Uniform(random, 0, edge));
+        Vec3{testing::Uniform(random, 0, edge), testing::Uniform(random, 0, edge),
+             testing::Uniform(random, 0, edge)};
   }
   return state;
 }

@@ -24,9 +24,9 @@ Shape MakeEvenShape(Random* random, int kind) {
   const auto length = [&] { return 0.5 * (1 + (*random)() % 4); };
   switch (kind) {
     case testing::kBox:
-      return Box{Vec3(length(), length(), length())};
+      return Box{Vec3{length(), length(), length()}};
     case testing::kHull: {
-      ConvexHull hull{MakePolytope(Box{Vec3(length(), length(), length())}).vertices};
+      ConvexHull hull{MakePolytope(Box{Vec3{length(), length(), length()}}).vertices};
       // A gable roof or a pyramid on one of the faces.
       const Vec3 top(0, 0, hull.points[7][2] + 0.5);
       hull.points.push_back(top + Vec3(0.25 * ((*random)() % 2), 0, 0));
@@ -38,7 +38,7 @@ Shape MakeEvenShape(Random* random, int kind) {
     case testing::kCylinder:
       return Cylinder{0.5 * length(), length()};
     case testing::kEllipsoid:
-      return Ellipsoid{0.5 * Vec3(length(), length(), length())};
+      return Ellipsoid{0.5 * Vec3{length(), length(), length()}};
     default:
       return Sphere{0.5 * length()};
   }
@@ -60,7 +60,7 @@ Mat3 MakeEvenRotation(Random* random) {
 }
 
 PlacedConvex PlaceB(Random* random, int kind, const PlacedConvex& A) {
-  PlacedConvex B(MakeEvenShape(random, kind), {MakeEvenRotation(random), Vec3::Zero()});
+  PlacedConvex B{MakeEvenShape(random, kind), {MakeEvenRotation(random), Vec3::Zero()}};
   for (int k = 0; k < 3; ++k) {
     B.X.p[k] = 0.25 * (static_cast<int>((*random)() % 7) - 3);
   }
@@ -102,8 +102,8 @@ TEST_P(ConvexDegenerate, GapHoldsAgainstAllAxesOfBoth) {
       expect_no_larger(sign * B.X.p);
     }
     for (int k = 0; k < 60; ++k) {
-      expect_no_larger(deepest.n_W +
-                       std::pow(10, -Uniform(&random, 0, 15)) * RandomVector(&random));
+      const double amount = std::pow(10, -Uniform(&random, 0, 15));
+      expect_no_larger(deepest.n_W + amount * RandomVector(&random));
     }
     const ManifoldPoint swapped = Deepest(CollideAll(&collider, B, A));
     EXPECT_NEAR(swapped.phi, deepest.phi, 1e-9);
@@ -189,7 +189,7 @@ TEST(ConvexSizes, MayDifferAMillionfold) {
     SCOPED_TRACE(trial);
     PlacedConvex B(MakeSmallShape(trial % 3), RandomPose(&random));
     const double gap = Uniform(&random, -3e-4, 3e-4);
-    B.X.p = Vec3(Uniform(&random, -100, 100), Uniform(&random, -100, 100), 5);
+    B.X.p = Vec3{Uniform(&random, -100, 100), Uniform(&random, -100, 100), 5};
     B.X.p[2] += gap + B.CalcReach(-Vec3::UnitZ());
     const ManifoldPoint deepest = Deepest(CollideAll(&collider, ground, B));
     EXPECT_NEAR(deepest.phi, gap, 1e-12);

@@ -237,7 +237,7 @@ TEST(ConvexPolytopes, HalfSpaceMeetsTheLowCornersOfAHull) {
   Random random(14);
   Manifold manifold;
   for (int trial = 0; trial < 100; ++trial) {
-    const PlacedConvex hull(RandomHull(&random, 20), RandomPose(&random));
+    const PlacedConvex hull{RandomHull(&random, 20), RandomPose(&random)};
     const Pose X_WP = RandomPose(&random), X_WH = hull.convex.Place(hull.X);
     manifold.clear();
     CollideHalfSpaceHull(MakePlane(X_WP), hull.convex, hull.X, 0.1, &manifold);

@@ -95,7 +95,7 @@ enum ConvexKind { kBox, kHull, kCapsule, kCylinder, kEllipsoid, kSphere, kConvex
 
 inline ConvexHull RandomHull(Random* random, int count) {
   ConvexHull hull;
-  const Vec3 radii(Uniform(random, 0.4, 1), Uniform(random, 0.4, 1), Uniform(random, 0.4, 1));
+  const Vec3 radii{Uniform(random, 0.4, 1), Uniform(random, 0.4, 1), Uniform(random, 0.4, 1)};
   for (int k = 0; k < count; ++k) {
     hull.points.push_back(radii.cwiseProduct(RandomVector(random).normalized()));
   }
@@ -107,7 +107,7 @@ inline Shape RandomConvex(Random* random, int kind) {
   const auto radius = [&] { return Uniform(random, 0.1, 1); };
   switch (kind) {
     case kBox:
-      return Box{Vec3(length(), length(), length())};
+      return Box{Vec3{length(), length(), length()}};
     case kHull:
       return RandomHull(random, 20);
     case kCapsule:
@@ -115,7 +115,7 @@ inline Shape RandomConvex(Random* random, int kind) {
     case kCylinder:
       return Cylinder{radius(), length()};
     case kEllipsoid:
-      return Ellipsoid{Vec3(radius(), radius(), radius())};
+      return Ellipsoid{Vec3{radius(), radius(), radius()}};
     default:
       return Sphere{radius()};
   }
@@ -125,8 +125,8 @@ inline Shape RandomConvex(Random* random, int kind) {
 struct RandomPair {
   PlacedConvex A, B;
   RandomPair(Random* random, int kind_A, int kind_B)
-      : A(RandomConvex(random, kind_A), RandomPose(random)),
-        B(RandomConvex(random, kind_B), RandomPose(random)) {
+      : A{RandomConvex(random, kind_A), RandomPose(random)},
+        B{RandomConvex(random, kind_B), RandomPose(random)} {
     const double distance = Uniform(random, 0, 0.9) * (A.convex.reach + B.convex.reach);
     B.X.p = A.X.p + distance * RandomVector(random).normalized();
   }

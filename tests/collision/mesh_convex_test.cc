@@ -81,7 +81,7 @@ TEST(MeshConvex, AFloorIsLikeAHalfSpace) {
   const Ellipsoid ellipsoid{{0.5, 0.3, 0.2}};
   for (const auto& [floor, X] : MakeFloors()) {
     for (int k = 0; k < 60; ++k) {
-      Pose X_WB{RandomRotation(&random), Vec3(Uniform(&random, -1, 1), Uniform(&random, -1, 1), 0)};
+      Pose X_WB{RandomRotation(&random), Vec3{Uniform(&random, -1, 1), Uniform(&random, -1, 1), 0}};
       for (const Shape& shape : {Shape(capsule), Shape(ellipsoid)}) {
         const bool is_capsule = std::holds_alternative<Capsule>(shape);
         // Lying nearly flat, so that both ends of a capsule are within the margin, and overlapping

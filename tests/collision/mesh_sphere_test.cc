@@ -191,7 +191,7 @@ TEST(MeshSphere, GroundIsSolidBelowItsSurface) {
   ASSERT_EQ(ground.kind, MeshSurface::Kind::kGround);
   int above = 0, below = 0;
   for (int k = 0; k < 400; ++k) {
-    const Vec3 q(Uniform(&random, -1, 1), Uniform(&random, -1.2, 1.2), Uniform(&random, -0.8, 0.8));
+    const Vec3 q{Uniform(&random, -1, 1), Uniform(&random, -1.2, 1.2), Uniform(&random, -0.8, 0.8)};
     // On which side q is, the triangle under or over it tells.
     bool is_below = false;
     for (const auto& [i, j, l] : mesh.triangles) {

@@ -170,7 +170,8 @@ TEST_P(PrimitivePairs, SizesMayDifferByAMillion) {
       B.shape = testing::MakeShape(GetParam().B, &random, 1e-3, 1e3);
     }
     const double reach = CalcReach(A.shape) + CalcReach(B.shape);
-    B.X.p = A.X.p + Uniform(&random, 0, 1.1) * reach * RandomVector(&random).normalized();
+    const double distance = Uniform(&random, 0, 1.1) * reach;
+    B.X.p = A.X.p + distance * RandomVector(&random).normalized();
     const Manifold manifold = Collide(A, B);
     ExpectConsistent(A, B, manifold);
     if (manifold.empty()) continue;

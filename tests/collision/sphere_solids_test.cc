@@ -87,7 +87,7 @@ TEST(NearestOnEllipsoid, FindsThePointThatTheNormalCameFrom) {
     SCOPED_TRACE(trial);
     const double low = trial % 2 == 0 ? 0.3 : 1e-3, high = trial % 2 == 0 ? 3 : 1e3;
     const auto length = [&] { return std::exp(Uniform(&random, std::log(low), std::log(high))); };
-    Vec3 e(length(), length(), length());
+    Vec3 e{length(), length(), length()};
     if (trial % 5 == 0) e[1] = e[0];
     if (trial % 7 == 0) e[2] = e[1];
     const Vec3 w = RandomVector(&random).normalized();
@@ -125,8 +125,9 @@ TEST(NearestOnEllipsoid, InTheMiddleTheShortestAxisIsNearest) {
 TEST(NearestOnEllipsoid, OnTheMedialDiscBothSidesAreEquallyNear) {
   Random random(12);
   for (int trial = 0; trial < 1000; ++trial) {
-    const Vec3 e(Uniform(&random, 2, 5), Uniform(&random, 2, 5), 1);
-    const Vec2 w = Uniform(&random, 0, 0.999) * RandomVector(&random).head<2>().normalized();
+    const Vec3 e{Uniform(&random, 2, 5), Uniform(&random, 2, 5), 1};
+    const double share = Uniform(&random, 0, 0.999);
+    const Vec2 w = share * RandomVector(&random).head<2>().normalized();
     const Vec3 q(w[0] * (e[0] * e[0] - 1) / e[0], w[1] * (e[1] * e[1] - 1) / e[1], 0);
     const Vec3 x(e[0] * w[0], e[1] * w[1], std::sqrt(1 - w.squaredNorm()));
     const NearestPoint nearest = FindNearestOnEllipsoid(Ellipsoid{e}, q);
@@ -155,7 +156,7 @@ TEST(NearestOnEllipsoid, SphereWithEqualRadii) {
 TEST(NearestOnEllipsoid, CurvaturesAreThoseOfTheTurningNormal) {
   Random random(13);
   for (int trial = 0; trial < 200; ++trial) {
-    const Vec3 e(Uniform(&random, 0.5, 2), Uniform(&random, 0.5, 2), Uniform(&random, 0.5, 2));
+    const Vec3 e{Uniform(&random, 0.5, 2), Uniform(&random, 0.5, 2), Uniform(&random, 0.5, 2)};
     const Vec3 x = e.cwiseProduct(RandomVector(&random).normalized());
     const NearestPoint nearest = FindNearestOnEllipsoid(Ellipsoid{e}, x);
     Mat3 turning;

@@ -83,13 +83,14 @@ Shape MakeRandomShape(Kind kind, Random* random) {
 
 // About half of them overlap.
 std::pair<Solid, Solid> MakeRandomPair(Kind kind_A, Kind kind_B, Random* random) {
-  const Solid A(MakeRandomShape(kind_A, random), RandomPose(random));
-  Solid B(MakeRandomShape(kind_B, random), RandomPose(random));
+  const Solid A{MakeRandomShape(kind_A, random), RandomPose(random)};
+  Solid B{MakeRandomShape(kind_B, random), RandomPose(random)};
   const double far = A.reach() + B.reach();
   if (A.is_half_space()) {
-    B.X.p = A.X * Vec3(Uniform(random, -1, 1), Uniform(random, -1, 1), Uniform(random, -far, far));
+    B.X.p = A.X * Vec3{Uniform(random, -1, 1), Uniform(random, -1, 1), Uniform(random, -far, far)};
   } else {
-    B.X.p = A.X.p + Uniform(random, 0, 1.2) * far * RandomVector(random).normalized();
+    const double distance = Uniform(random, 0, 1.2) * far;
+    B.X.p = A.X.p + distance * RandomVector(random).normalized();
   }
   return {A, B};
 }

@@ -65,8 +65,8 @@ OffTheManifold MakeLoopOffBy(double delta, std::mt19937* random) {
   out.off = MakeProblem(M, v_star, kStep);
   AddGroup(Law::kBilateral, G, &out.on);
   AddGroup(Law::kBilateral, G + delta * RandomMatrix(5, 5, random), &out.off);
-  const VecX phi =
-      delta * G * RandomMatrix(5, 1, random) + delta * delta * RandomMatrix(5, 1, random);
+  VecX phi = delta * G * RandomMatrix(5, 1, random);
+  phi += delta * delta * RandomMatrix(5, 1, random);
   for (int i = 0; i < 5; ++i) {
     out.off.problem.rows[i].phi = phi[i];
     SetSpring({}, kStep, &out.off.problem.rows[i]);
@@ -79,8 +79,8 @@ OffTheManifold MakeLoopOffBy(double delta, std::mt19937* random) {
 TEST(RedundantRows, ThatAskForDifferentThingsAreMetInTheLeastSquaresSense) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 50; ++trial) {
-    OwnedProblem owned =
-        MakeProblem(RandomDenseMass(5, &random), RandomMatrix(5, 1, &random), kStep);
+    const MatX M = RandomDenseMass(5, &random);
+    OwnedProblem owned = MakeProblem(M, RandomMatrix(5, 1, &random), kStep);
     const MatX G = RandomDependentRows(&random);
     AddGroup(Law::kBilateral, G, &owned);
     const VecX b = RandomMatrix(5, 1, &random);

@@ -38,13 +38,13 @@ Mat3 MatrixExp(const Vec3& theta) {
 
 Vec4 RandomQuaternion(Random* random) {
   std::normal_distribution<double> normal;
-  Vec4 q(normal(*random), normal(*random), normal(*random), normal(*random));
+  Vec4 q{normal(*random), normal(*random), normal(*random), normal(*random)};
   return q.normalized();
 }
 
 Vec3 RandomDirection(Random* random) {
   std::normal_distribution<double> normal;
-  return Vec3(normal(*random), normal(*random), normal(*random)).normalized();
+  return Vec3{normal(*random), normal(*random), normal(*random)}.normalized();
 }
 
 // Directions of all kinds: coordinate axes, diagonals of faces and of the cube, random ones.

@@ -199,7 +199,7 @@ TEST(ConvexHull, RefusesFlatPoints) {
   const Pose X = RandomPose(&random);
   std::vector<Vec3> flat, line;
   for (int i = 0; i < 20; ++i) {
-    flat.push_back(X * Vec3(Uniform(&random, -1, 1), Uniform(&random, -1, 1), 0));
+    flat.push_back(X * Vec3{Uniform(&random, -1, 1), Uniform(&random, -1, 1), 0});
     line.push_back(X * Vec3(Uniform(&random, -1, 1), 0, 0));
   }
   EXPECT_NE(DefectOf(flat).find("20 points"), std::string::npos);

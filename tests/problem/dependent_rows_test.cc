@@ -31,7 +31,8 @@ OwnedProblem MakeRepeated(int independent, int repeated, std::mt19937* random) {
   MatX G(independent + repeated, 5);
   G.topRows(independent) = RandomMatrix(independent, 5, random);
   G.bottomRows(repeated) = RandomMatrix(repeated, independent, random) * G.topRows(independent);
-  OwnedProblem out = MakeProblem(RandomDenseMass(5, random), RandomMatrix(5, 1, random), 1e-3);
+  const MatX M = RandomDenseMass(5, random);
+  OwnedProblem out = MakeProblem(M, RandomMatrix(5, 1, random), 1e-3);
   AddGroup(Law::kBilateral, G, &out);
   return out;
 }

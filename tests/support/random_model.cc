@@ -50,7 +50,7 @@ Vec6 RandomSpatial(Random* random) {
 
 Mat3 RandomRotation(Random* random) {
   std::normal_distribution<double> normal;
-  const Vec4 q(normal(*random), normal(*random), normal(*random), normal(*random));
+  const Vec4 q{normal(*random), normal(*random), normal(*random), normal(*random)};
   return QuaternionToMatrix(q);
 }
 

@@ -63,7 +63,7 @@ class Maker {
       const double mass = std::pow(10, Uniform(&random_, -1, 1));
       const Mat3 R = RandomRotation(&random_);
       const Vec3 moments =
-          Vec3(Uniform(&random_, 0.5, 1), Uniform(&random_, 0.5, 1), Uniform(&random_, 0.3, 0.5)) *
+          Vec3{Uniform(&random_, 0.5, 1), Uniform(&random_, 0.5, 1), Uniform(&random_, 0.3, 0.5)} *
           (0.1 * mass);
       const Mat3 inertia = R * moments.asDiagonal() * R.transpose();
       for (int k = 0; k < 6; ++k) {
@@ -245,9 +245,9 @@ class Maker {
     for (int r = 0; r < group.row_count; ++r) {
       Row& row = problem_.rows[group.first_row + r];
       if (law == Law::kBounded) {
-        SetVelocityRow(Uniform(&random_, -1, 1),
-                       Chance(&random_, 0.5) ? kInfinity : std::pow(10, Index(&random_, 7)),
-                       problem_.h, &row);
+        const double target = Uniform(&random_, -1, 1);
+        const double damping = Chance(&random_, 0.5) ? kInfinity : std::pow(10, Index(&random_, 7));
+        SetVelocityRow(target, damping, problem_.h, &row);
         row.upper = Choose(&random_, {0.0, 0.1, 10.0, kInfinity});
         row.lower = Chance(&random_, 0.7) ? -row.upper : 0;
         // Without an end, the row is as rigid as a joint.

@@ -156,6 +156,8 @@ class Overlay {
         const double line = side.sign * B_.h[side.axis];
         const double before = from.at[side.axis] - line, after = to.at[side.axis] - line;
         if (before == 0 || after == 0) continue;
+        // An edge along the side crosses it wherever rounding says; its ends count.
+        if (std::max(std::abs(before), std::abs(after)) <= tolerance_) continue;
         AddCrossing(k, next, side, before / (before - after));
       }
     }
