@@ -84,8 +84,8 @@ void UpdateFigures(const std::string& run, const GoldenFigures& now, GoldenTable
   if (const auto old = table->find(run); old != table->end()) {
     tolerance = old->second.substr(old->second.rfind(',') + 1);
   }
-  // What is rounding only would differ from machine to machine.
-  const auto round = [](double x) { return std::round(1e12 * x) / 1e12; };
+  // What is rounding only would differ from machine to machine, signs of zeros too.
+  const auto round = [](double x) { return std::round(1e12 * x) / 1e12 + 0.0; };
   (*table)[run] =
       fmt::format("{:.12g},{:.12g},{:.12g},{:.12g},{}", round(now.energy), round(now.center.x()),
                   round(now.center.y()), round(now.center.z()), tolerance);

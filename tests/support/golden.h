@@ -7,8 +7,9 @@
 namespace voigt::testing {
 
 // Compares where a run ended with what tests/golden/ says of it: figures.csv on every machine (the
-// energy [J] and the centre of mass [m], to the digits that the run is good for), and, where there
-// is a file for this processor, compiler and C library, a hash of the bits of t, q and v.
+// energy [J] and the centre of mass [m], to the digits that the run is good for: the sweeping arm
+// makes 1e-4 of a last bit), and, where there is a file for this processor, compiler and C library,
+// a hash of the bits of t, q and v.
 //
 // With the environment variable VOIGT_UPDATE_GOLDEN set, the files are written instead: do so after
 // a change that is meant to alter results, and read the difference.
