@@ -41,7 +41,7 @@ fuzz:
 	  -DVOIGT_BUILD_TESTS=OFF -DVOIGT_BUILD_APPS=OFF -DVOIGT_BUILD_VIEWER=OFF --log-level=WARNING
 	@cmake --build build/fuzz --target $(FUZZERS:%=fuzz_%)
 	@mkdir -p $(FUZZERS:%=build/fuzz/%)
-	printf '%s\n' $(FUZZERS) | xargs -P 2 -I{} build/fuzz/tests/fuzz/fuzz_{} -verbosity=0 \
+	printf '%s\n' $(FUZZERS) | xargs -P 2 -I{} env build/fuzz/tests/fuzz/fuzz_{} -verbosity=0 \
 	  -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -artifact_prefix=build/fuzz/{}- \
 	  build/fuzz/{} tests/fuzz/{}_corpus
 
