@@ -7,6 +7,7 @@
 
 #include "voigt/base/source_location.h"
 #include "voigt/math/pose.h"
+#include "voigt/model/drive_safety.h"
 
 namespace voigt {
 
@@ -97,6 +98,7 @@ struct JointSpec {
   // What its motor can give: bounds servos, motors and actuators on this joint that have no limit
   // of their own, N or N m.
   double drive_limit = kInfinity;
+  std::optional<DriveSafety> drive_safety;  // of a joint with one degree of freedom
   SourceLocation where;
 };
 
