@@ -45,7 +45,8 @@ void AddPushingRows(const VelocityProblem& problem, const RowGroup& group, const
                     const double* phi_dot, RowEnergy* out) {
   const Row* const rows = problem.rows.data() + group.first_row;
   const double h = problem.h;
-  RowEnergy sum = *out;  // in registers
+  RowEnergy sum = *out;      // in registers
+  double c = 0, half_K = 0;  // mostly those of the row before
   for (int r = 0; r < group.row_count; ++r) {
     if (!(rows[r].c > 0)) {
       AddRow(problem, group, r, gamma[r], phi_dot[r], &sum);
@@ -57,7 +58,10 @@ void AddPushingRows(const VelocityProblem& problem, const RowGroup& group, const
     sum.drive -= drive;
     const double phi0 = std::fmin(0, rows[r].phi);
     const double phi1 = std::fmin(0, rows[r].phi + h * phi_dot[r]);
-    const double half_K = 0.5 / rows[r].c;
+    if (rows[r].c != c) {
+      c = rows[r].c;
+      half_K = 0.5 / c;
+    }
     sum.V0 += half_K * phi0 * phi0;
     sum.V1 += half_K * phi1 * phi1;
   }

@@ -129,8 +129,10 @@ bool ConvexCollider::Refine(const ConvexPair& pair, const FeatureGuess& guess_A,
 }
 
 ConvexCollider::Status ConvexCollider::SolveSeparated(const ConvexPair& pair, double margin,
-                                                      Meeting* out, bool* touching) {
+                                                      Meeting* out, bool* touching,
+                                                      double* upper_bound) {
   *touching = false;
+  *upper_bound = kInfinity;
   bool is_new = true;
   const double reach = CalcInnerReach(*pair.A) + CalcInnerReach(*pair.B);
   for (const double tolerance : kGjkTolerances) {
@@ -141,6 +143,7 @@ ConvexCollider::Status ConvexCollider::SolveSeparated(const ConvexPair& pair, do
     if (status == Gjk::Status::kApart) return Status::kApart;
     if (status == Gjk::Status::kTouching) {
       *touching = true;
+      *upper_bound = -pair.rounding();
       return Status::kInexact;
     }
     FeatureGuess guess_A, guess_B;
@@ -152,12 +155,12 @@ ConvexCollider::Status ConvexCollider::SolveSeparated(const ConvexPair& pair, do
     SetFromGuesses(pair, guess_A, guess_B, out);
   }
   // Two bounds that meet are as good as a solution.
-  const double distance = gjk_.v().norm() - pair.rounding();
-  if (distance - out->phi <= kBounds * pair.size) return Status::kSolved;
+  *upper_bound = gjk_.v().norm() - pair.rounding();
+  if (*upper_bound - out->phi <= kBounds * pair.size) return Status::kSolved;
   if (!IsPolytope(*pair.A) || !IsPolytope(*pair.B)) return Status::kInexact;
   // Edges that are nearly parallel and nearly touch.
   const Meeting meeting = axes_.Solve(pair);
-  if (meeting.phi < out->phi) return Status::kInexact;
+  if (meeting.phi < out->phi - kGapTolerance * pair.size) return Status::kInexact;
   *out = meeting;
   return LiesOnShapes(pair, meeting, kOutside * pair.size) ? Status::kSolved : Status::kInexact;
 }
@@ -212,7 +215,10 @@ ConvexCollider::Status ConvexCollider::SolveOverlap(const ConvexPair& pair, Meet
     *out = axes_.Solve(pair);
     return Status::kSolved;
   }
-  if (!expanding_.Start(pair)) return Status::kInexact;
+  if (!expanding_.Start(pair)) {
+    out->phi = -kInfinity;
+    return Status::kInexact;
+  }
   for (const double tolerance : kGrowTolerances) {
     const bool has_converged = expanding_.Grow(pair, tolerance * pair.small_size);
     const bool is_last = !has_converged || tolerance == *std::rbegin(kGrowTolerances);
@@ -223,12 +229,43 @@ ConvexCollider::Status ConvexCollider::SolveOverlap(const ConvexPair& pair, Meet
   return difference <= kBounds * pair.size ? Status::kSolved : Status::kInexact;
 }
 
+ConvexCollider::Status ConvexCollider::SolveAlongAxes(const ConvexPair& pair, double upper_bound,
+                                                      Meeting* out) {
+  Vec3 best = Vec3::Zero();
+  double least_phi = -kInfinity;
+  const auto consider = [&](const Vec3& direction) {
+    const double norm = direction.norm();
+    if (!(norm > 1e-6)) return;
+    for (const double sign : {1.0, -1.0}) {
+      const Vec3 n = sign / norm * direction;
+      const double phi = pair.CalcGap(n) - pair.rounding();
+      if (phi > least_phi) best = n, least_phi = phi;
+    }
+  };
+  const Mat3& R = pair.X_AB.R;
+  for (int i = 0; i < 3; ++i) {
+    consider(Vec3::Unit(i));
+    consider(R.col(i));
+    for (int j = 0; j < 3; ++j) consider(Vec3::Unit(i).cross(R.col(j)));
+  }
+  if (least_phi > out->phi) {
+    const MinkowskiPoint point = pair.FindSupport(best);
+    const FeatureGuess guess_A{best, point.a, {point.id_a}, 1};
+    const FeatureGuess guess_B{-best, point.b, {point.id_b}, 1};
+    if (!Refine(pair, guess_A, guess_B, least_phi, out))
+      SetFromGuesses(pair, guess_A, guess_B, out);
+  }
+  return upper_bound - out->phi <= kBounds * pair.size ? Status::kSolved : Status::kInexact;
+}
+
 ConvexCollider::Status ConvexCollider::Solve(const ConvexPair& pair, double margin, Meeting* out) {
   // Balls around both that are farther apart than the margin.
   if (pair.X_AB.p.norm() - pair.A->reach - pair.B->reach > margin) return Status::kApart;
   bool touching = false;
-  Status status = SolveSeparated(pair, margin, out, &touching);
+  double upper_bound = kInfinity;
+  Status status = SolveSeparated(pair, margin, out, &touching, &upper_bound);
   if (touching) status = SolveOverlap(pair, out);
+  if (status == Status::kInexact) status = SolveAlongAxes(pair, upper_bound, out);
   if (status == Status::kApart || out->phi > margin) return Status::kApart;
   return std::isfinite(out->phi) ? status : Status::kInexact;
 }

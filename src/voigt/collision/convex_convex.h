@@ -25,6 +25,8 @@ namespace voigt {
 //              the whole shapes, not just the features, have this gap along its n, and its points
 //              lie on the shapes. Where it fails the first stage goes on and the next feature is
 //              tried.
+//   else       directions that the shapes' axes offer; bounds of φ from both sides that meet are
+//              as good as a solution
 //   manifold   where flat facets face each other, all corners of their overlap
 //
 // Holds the memory that the stages work in; nothing is allocated once it is warm.
@@ -44,11 +46,15 @@ class ConvexCollider {
   Status Solve(const ConvexPair& pair, double margin, Meeting* out);
 
  private:
-  Status SolveSeparated(const ConvexPair& pair, double margin, Meeting* out, bool* touching);
+  // *upper_bound of the gap: how far apart some points of both are.
+  Status SolveSeparated(const ConvexPair& pair, double margin, Meeting* out, bool* touching,
+                        double* upper_bound);
   Status SolveOverlap(const ConvexPair& pair, Meeting* out);
   // The least depth near faces of expanding_ that are not yet ruled out. False where the nearest of
   // them leads nowhere, or none if `thorough`.
   bool RefineOverlap(const ConvexPair& pair, bool thorough, Meeting* out);
+  // What both stages leave unsure, from the directions that the frames of both shapes offer.
+  Status SolveAlongAxes(const ConvexPair& pair, double upper_bound, Meeting* out);
   // Newton's method on features near the guesses, with the solution that holds for whole shapes.
   bool Refine(const ConvexPair& pair, const FeatureGuess& guess_A, const FeatureGuess& guess_B,
               double least_phi, Meeting* out);

@@ -175,8 +175,9 @@ void CalcNewtonTerms(const ConvexBlock& block, const double* D, const double* S,
     const double r_0 = r[0];
     // D is 0 or 1.
     for (int i = 0; i < block.row_count; ++i) {
-      P[i] = D[i] / R[i];
-      r[i] *= D[i] != 0 ? S[i] / R[i] : 1;
+      const double inverse = 1 / R[i];
+      P[i] = D[i] * inverse;
+      r[i] *= D[i] != 0 ? S[i] * inverse : 1;
     }
     if (block.smooth) {
       P[0] = slope;

@@ -30,8 +30,7 @@ UnilateralSpring::UnilateralSpring(const Compliance& compliance, double h, doubl
     : h_(h),
       slope_apart_(-1 / h),
       recovery_speed_(recovery_speed),
-      is_rigid_(compliance.is_rigid()),
-      is_damper_(compliance.stiffness == 0) {
+      is_rigid_(compliance.is_rigid()) {
   Row row;
   SetSpring(compliance, h, &row);
   if (is_rigid_ && stabilization < 1) SetStabilization(stabilization, h, &row);

@@ -41,14 +41,14 @@ class UnilateralSpring {
     row->tau = tau_;
     row->R = R_;
     if (row->phi > 0) {
-      row->v_hat = -row->phi / h_;
+      row->v_hat = slope_apart_ * row->phi;
       row->v_hat_slope = slope_apart_;
     } else if (is_rigid_ && -row->phi > (h_ + tau_) * recovery_speed_) {
       row->tau = -row->phi / recovery_speed_ - h_;
       row->v_hat = recovery_speed_;
       row->v_hat_slope = 0;
     } else {
-      row->v_hat = is_damper_ ? 0 : -row->phi / (h_ + tau_);
+      row->v_hat = slope_ * row->phi;
       row->v_hat_slope = slope_;
     }
   }
@@ -56,7 +56,7 @@ class UnilateralSpring {
  private:
   double c_ = 0, tau_ = 0, R_ = 0, slope_ = 0;  // of a row in touch
   double h_ = 0, slope_apart_ = 0, recovery_speed_ = 0;
-  bool is_rigid_ = true, is_damper_ = false;
+  bool is_rigid_ = true;
 };
 
 // A row about velocity alone, with damping B (∞: rigid): u = G v₁ + φ_t + γ/(hB) − target.

@@ -8,7 +8,7 @@ namespace {
 
 // Rows far lighter than the heaviest get a floor of their own, so that each step still gains
 // digits.
-constexpr double kWidestRange = 1e-4;
+constexpr double kWidestRange = 1e4;
 
 // Discs, of cones too, need the same number for all their components.
 void EqualizeDiscs(const ConvexProgram& program, std::span<const int> blocks,
@@ -57,7 +57,7 @@ void IslandScales::SetFloor(const ConvexProgram& program, std::span<const int> b
   double* const __restrict R_rows = R->data();
   ForEachRow(program, blocks, [&](int r) {
     // A row that hardly moves anything is no lighter row, it is rounding.
-    const double range = std::fmin(w_max, w[r] / kWidestRange);
+    const double range = std::fmin(w_max, kWidestRange * w[r]);
     R_rows[r] = std::fmax(own[r], w[r] > rounding ? floor * range : w_max);
   });
   EqualizeDiscs(program, blocks, R);
