@@ -8,6 +8,7 @@ export const sections = [
   ['Loops of joints', ['slider_crank', 'flyball_governor', 'andrews', 'bricard', 'n_four_bar', 'absolute_pendulum']],
   ['Contact and friction', ['bouncing_ball', 'sliding_block', 'ramp', 'box_on_ramp', 'rolling_ball', 'spinning_ball',
     'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm']],
+  ['Event by event', ['rocking_block', 'seesaw']],
   ['Many contacts', ['box_stack', 'card_house', 'plank_wall', 'dominoes', 'sphere_stack', 'lattice',
     'spheres_in_box']],
   ['Elastic layers', ['shaft_in_cradle', 'foundation']],

@@ -87,6 +87,8 @@ const char* StatusName(StepStatus status) {
       return "too infeasible";
     case StepStatus::kEventsWithoutEnd:
       return "events without end";
+    case StepStatus::kStopped:
+      return "stopped";
   }
   return "";
 }
@@ -101,6 +103,8 @@ const char* NameIterations(FormulationKind kind) {
       return "pivots";
     case FormulationKind::kMaxDissipation:
       return "pivots and Newton steps";
+    case FormulationKind::kCompliantQcqp:
+      return "steps of the cone program";
     case FormulationKind::kMlcpFbRlm:
     case FormulationKind::kMlcpFbPlm:
     case FormulationKind::kMncpRlm:
@@ -145,6 +149,9 @@ void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) 
   }
   fmt::print("            worst residual {:.1e}, {} fallbacks\n", solver.worst_residual,
              solver.fallbacks);
+  if (solver.inflated > 0) {
+    fmt::print("            {} times a normal force was larger than its law\n", solver.inflated);
+  }
   if (summary.contacts.most > 0) {
     fmt::print("contacts    {:.1f} in the mean, {} at most carry force\n",
                summary.contacts.sum / static_cast<double>(summary.steps), summary.contacts.most);
@@ -210,10 +217,10 @@ std::string JsonImpacts(const ImpactTotals& impacts, RestitutionLaw law) {
 std::string JsonSolver(const SolverTotals& solver) {
   return fmt::format(
       R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "linear_iterations": {}, )"
-      R"("friction_passes": {}, "fallbacks": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
+      R"("friction_passes": {}, "fallbacks": {}, "inflated": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
       solver.most_rows, solver.newton_iterations, solver.factorizations, solver.linear_iterations,
-      solver.friction_passes, solver.fallbacks, solver.not_solved, solver.redundant,
-      JsonNumber(solver.worst_residual));
+      solver.friction_passes, solver.fallbacks, solver.inflated, solver.not_solved,
+      solver.redundant, JsonNumber(solver.worst_residual));
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ FootVelocity CalcFootVelocity(const FootCase& foot, FormulationKind kind, const 
 std::vector<FormulationKind> ListKindsWithPhases() {
   std::vector<FormulationKind> out;
   for (FormulationKind kind : ListFormulationKinds()) {
-    if (kind != FormulationKind::kMaxDissipation) out.push_back(kind);
+    if (FindObstacleToPoisson({kind}).empty()) out.push_back(kind);
   }
   return out;
 }

@@ -24,6 +24,11 @@ void Raise(double value, double* largest) {
   if (!std::isnan(*largest) && !(value <= *largest)) *largest = value;
 }
 
+// Whether friction is what a program over all contacts makes it, and not a law of each.
+bool IsByProgram(const FrictionRule& rule) {
+  return rule.mode == FrictionMode::kMaxDissipation || rule.mode == FrictionMode::kMinimumNorm;
+}
+
 }  // namespace
 
 std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
@@ -101,8 +106,8 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   const RowGroup& group = problem.groups[index];
   const int first = group.first_row + disc.first, count = disc.count;
   const auto gamma_t = gamma.segment(first, count);
-  const bool is_by_dissipation = rule.mode == FrictionMode::kMaxDissipation;
-  const auto u_t = (is_by_dissipation ? law_.reduced_u() : law_.u()).segment(first, count);
+  const bool is_by_program = IsByProgram(rule);
+  const auto u_t = (is_by_program ? law_.reduced_u() : law_.u()).segment(first, count);
   const double radius = CalcFrictionRadius(problem, index, disc, gamma, rule);
   const double impulse = gamma_t.norm(), slip = u_t.norm(), dot = gamma_t.dot(u_t);
   double power = 0;
@@ -120,7 +125,7 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   Raise(Ratio(std::fabs(dot + radius * against), impulse_scale_ * scale), &out->max_dissipation);
   // What sticks may slip by what the law tolerates, and no further.
   const double slack = impulse * std::fmin(law_.rows()[first], kLawTolerance * scale);
-  if (!is_by_dissipation) Raise(Ratio(power - slack, impulse_scale_ * scale), &out->friction_power);
+  if (!is_by_program) Raise(Ratio(power - slack, impulse_scale_ * scale), &out->friction_power);
   Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
 

@@ -32,14 +32,18 @@ void AddLimitsAndFriction(const Model& model, const JointRows& rows, List* list)
     list->push_back(MakeJointLimit(model, rows));
   }
   if (joint.cone_limit) list->push_back(MakeConeLimit(model, rows));
-  if ((joint.dry_friction.array() > 0).any()) list->push_back(MakeJointFriction(model, rows));
+  const bool has_viscous = (joint.viscous_friction.array() > 0).any();
+  if ((joint.dry_friction.array() > 0).any() || (joint.viscous_in_bounds && has_viscous)) {
+    list->push_back(MakeJointFriction(model, rows));
+  }
 }
 
 void AddLoop(const Model& model, int loop, List* list) {
   const Joint& joint = model.loops()[loop];
   if (joint.type != JointType::kFree) list->push_back(MakeLoopJoint(model, loop));
   if ((joint.stiffness.array() > 0).any()) list->push_back(MakeLoopSpring(model, loop));
-  if ((joint.damping.array() > 0).any() || (joint.viscous_friction.array() > 0).any()) {
+  const bool has_damper = !joint.viscous_in_bounds && (joint.viscous_friction.array() > 0).any();
+  if ((joint.damping.array() > 0).any() || has_damper) {
     list->push_back(MakeLoopDamper(model, loop));
   }
   if ((joint.armature.array() > 0).any()) list->push_back(MakeLoopArmature(model, loop));

@@ -150,13 +150,26 @@ bool EventIntegrator::Implementation::HasNewContacts() {
 
 // One step of the integrator, up to its end or to the first event in it.
 EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_allowed) {
-  const double left = t_end - t;
-  const bool is_last = *h_allowed >= left;
-  double proposal = is_last ? left : *h_allowed;
+  const double left = t_end - t, h_before = *h_allowed;
+  bool is_last = h_before >= left;
+  double proposal = is_last ? left : h_before;
   y_before = y;
   t_before = t;
-  h = proposal;
   has_forces = true;
+  // Once after every event: if that is wrong, the next step is as long as this would have been.
+  bool is_foreseen = false;
+  if (is_after_event) {
+    constexpr double kBeyond = 1.25;
+    const double foreseen = std::max(kBeyond * ForeseeEvent(), 10 * kShortestPiece);
+    is_foreseen = foreseen < proposal / kEventSamples;
+    if (is_foreseen) {
+      proposal = foreseen;
+      is_last = false;
+    }
+    is_after_event = false;
+    has_forces = true;
+  }
+  h = proposal;
   double t_after = t;
   const bool is_taken =
       controlled.try_step(std::ref(*this), y, t_after, proposal) == odeint::success;
@@ -180,14 +193,15 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
     const double part = FindRoot(low, high);
     if (!has_forces || !IsFinite(y_part)) return EventStatus::kNoForces;
     y = y_part;
-    *h_allowed = std::max(h, proposal);
+    *h_allowed = std::max({h, proposal, is_foreseen ? h_before : 0.0});
+    is_after_event = true;
     at_once = part > kShortestPiece ? 0 : at_once + 1;
     if (at_once > settings.most_at_once) return EventStatus::kEventsWithoutEnd;
     t = part == h && is_last ? t_end : t_before + part;
     return Settle();
   }
   t = is_last ? t_end : t_after;
-  *h_allowed = proposal;
+  *h_allowed = is_foreseen ? h_before : proposal;
   for (size_t k = 0; k < holds.size(); ++k) {
     holds[k].force = end_holds[k].force;
     holds[k].w = end_holds[k].w;
@@ -203,16 +217,27 @@ EventIntegrator::EventIntegrator(const Model& model, const FormulationSettings& 
 EventIntegrator::EventIntegrator(EventIntegrator&&) noexcept = default;
 EventIntegrator::~EventIntegrator() = default;
 
-EventStatus EventIntegrator::AdvanceTo(double t_end, State* state) {
+EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
+                                       const std::function<bool()>& stop) {
   Implementation& own = *own_;
+  const EventTotals totals_before = own.totals;
+  const double work_before = own.work, contact_work_before = own.contact_work;
   own.Load(*state);
   own.motion.SetInputs(state->inputs, state->activation);
   own.events.clear();
   own.at_once = 0;
   own.holds.clear();
+  own.is_after_event = true;
   EventStatus status = own.Settle();
   double h_allowed = t_end - own.t;
   while (status == EventStatus::kOk && own.t < t_end) {
+    if (stop && stop()) {
+      own.totals = totals_before;
+      own.work = work_before;
+      own.contact_work = contact_work_before;
+      own.events.clear();
+      return EventStatus::kStopped;
+    }
     own.Store(state);
     status = own.Advance(t_end, &h_allowed);
   }

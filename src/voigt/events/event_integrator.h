@@ -19,6 +19,7 @@ enum class EventStatus {
   kNoForces,             // closed contacts have no solution, as friction may have it (Painlevé)
   kImpactFailed,
   kEventsWithoutEnd,  // events follow each other and no time passes
+  kStopped,           // by the caller, on the way
 };
 
 // Event-driven integration of rigid bodies with contact: smooth motion (held_motion.h) of high
@@ -49,7 +50,9 @@ class EventIntegrator {
 
   // Advances the state to t_end exactly; it decides all by itself how. Where that fails, the state
   // is the last good one.
-  EventStatus AdvanceTo(double t_end, State* state);
+  // `stop`, if given, is asked before every step of the integrator; where it says so, what the
+  // call has counted and worked out is as before, and the state is no use.
+  EventStatus AdvanceTo(double t_end, State* state, const std::function<bool()>& stop = nullptr);
 
   // Of the last call, in order.
   const std::vector<Event>& events() const;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "voigt/formulations/compliant_qcqp/qcqp_method.h"
 #include "voigt/formulations/max_dissipation/dissipation_method.h"
 #include "voigt/formulations/mlcp/fischer_burmeister_method.h"
 #include "voigt/formulations/mlcp/lemke_method.h"
@@ -10,10 +11,10 @@
 namespace voigt {
 namespace {
 
-constexpr std::array<FormulationKind, 8> kKinds = {
-    FormulationKind::kCompliant, FormulationKind::kStabilizedLcp, FormulationKind::kMlcpLemke,
-    FormulationKind::kMlcpFbRlm, FormulationKind::kMlcpFbPlm,     FormulationKind::kMncpRlm,
-    FormulationKind::kMncpPlm,   FormulationKind::kMaxDissipation};
+constexpr std::array<FormulationKind, 9> kKinds = {
+    FormulationKind::kCompliant, FormulationKind::kStabilizedLcp,  FormulationKind::kMlcpLemke,
+    FormulationKind::kMlcpFbRlm, FormulationKind::kMlcpFbPlm,      FormulationKind::kMncpRlm,
+    FormulationKind::kMncpPlm,   FormulationKind::kMaxDissipation, FormulationKind::kCompliantQcqp};
 
 class CompliantFormulation : public Formulation {
  public:
@@ -55,6 +56,8 @@ std::unique_ptr<IslandMethod> MakeMethod(const FormulationSettings& settings) {
       return std::make_unique<NcpMethod>(LevenbergMarquardtVariant::kProjected, space);
     case FormulationKind::kMaxDissipation:
       return std::make_unique<DissipationMethod>(space);
+    case FormulationKind::kCompliantQcqp:
+      return std::make_unique<QcqpMethod>(space);
     case FormulationKind::kCompliant:
       break;  // not in the space of impulses
   }
@@ -81,6 +84,8 @@ std::string_view ToString(FormulationKind kind) {
       return "mncp-plm";
     case FormulationKind::kMaxDissipation:
       return "max-dissipation";
+    case FormulationKind::kCompliantQcqp:
+      return "compliant-qcqp";
   }
   return "";
 }

@@ -20,6 +20,7 @@ enum class FormulationKind {
   kMncpRlm,         // mncp/: exact cone, implicit complementarity, regular Levenberg–Marquardt
   kMncpPlm,         //   the same, projected
   kMaxDissipation,  // max_dissipation/: exact cone, two convex programs, no complementarity
+  kCompliantQcqp,   // compliant_qcqp/: compliant as it was printed, for study
 };
 
 std::string_view ToString(FormulationKind kind);

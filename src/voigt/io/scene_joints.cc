@@ -63,6 +63,8 @@ void ReadFriction(ObjectReader* reader, JointSpec* joint) {
   ObjectReader friction(*value, reader->path() + ".friction", reader->context());
   joint->dry_friction = friction.Numbers("dry");
   joint->viscous_friction = friction.Numbers("viscous");
+  joint->viscous_in_bounds =
+      friction.Choice<bool>("viscous_as", {{"damper", false}, {"bound", true}}).value_or(false);
   friction.Finish();
 }
 

@@ -70,6 +70,21 @@ void ReadCone(ObjectReader* simulation, ImpulseSpaceSettings* out) {
   reader.Finish();
 }
 
+// The weights of `compliant-qcqp` under `qcqp`.
+void ReadQcqp(ObjectReader* simulation, ImpulseSpaceSettings* out) {
+  const YamlValue* value = simulation->Find("qcqp");
+  if (value == nullptr) return;
+  ObjectReader reader(*value, "simulation.qcqp", simulation->context());
+  const auto read = [&](const char* key, const char* expected, std::optional<double>* number) {
+    if (!reader.Has(key)) return;
+    *number = CheckedNumber(&reader, key, 1, expected,
+                            [](double x) { return std::isfinite(x) && x > 0; });
+  };
+  read("zeta", "a positive weight", &out->zeta);
+  read("tangential_damping", "a positive damping in N s/m", &out->tangential_damping);
+  reader.Finish();
+}
+
 // What one kind of formulation knows and another does not.
 void RejectKeys(ObjectReader* reader, FormulationKind kind) {
   for (std::string_view key : ListFormulationKeys()) {
@@ -88,6 +103,13 @@ FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator)
   out.kind = reader->Choice<FormulationKind>("formulation", choices).value_or(out.kind);
   ReadCompliantSettings(reader, &out.compliant);
   ReadCone(reader, &out.impulse_space);
+  ReadQcqp(reader, &out.impulse_space);
+  out.impulse_space.viscous =
+      reader
+          ->Choice<ViscousFriction>("viscous", {{"damper", ViscousFriction::kDamper},
+                                                {"linear", ViscousFriction::kLinear},
+                                                {"quadrature", ViscousFriction::kQuadrature}})
+          .value_or(out.impulse_space.viscous);
   if (reader->Has("tolerance")) {
     out.compliant.tolerance = out.impulse_space.tolerance =
         CheckedNumber(reader, "tolerance", out.compliant.tolerance, "a number between 0 and 1",

@@ -85,6 +85,8 @@ struct JointSpec {
   std::vector<double> armature;        // inertia of drive or rotor seen by the rate, kg or kg m²
   std::vector<double> dry_friction;    // largest friction force, N or N m
   std::vector<double> viscous_friction;  // N s/m or N m s/rad
+  // Viscous friction is no damper but widens the bounds of dry friction, ± (dry + viscous |rate|).
+  bool viscous_in_bounds = false;
 
   bool bodies_touch = false;  // whether the two bodies may touch each other
   TreeChoice tree = TreeChoice::kAuto;

@@ -24,8 +24,8 @@ namespace voigt {
 enum class Law : std::uint8_t {
   kBilateral,   // u = 0
   kUnilateral,  // 0 ≤ γ ⟂ u ≥ 0; every row of the group on its own
-  kContact,     // first row unilateral; the others: friction, discs of ‖γ_d‖ ≤ μ_d γ_n against u_d
-  kBounded,     // γ in [lower, upper]; u = 0 inside, u ≥ 0 at the lower and u ≤ 0 at the upper end
+  kContact,  // first row unilateral; the others: friction, discs of ‖γ_d‖ ≤ μ_d γ_n against u_d
+  kBounded,  // γ in [lower, upper]; u = 0 inside, u ≥ 0 at the lower and u ≤ 0 at the upper end
 };
 
 std::string_view ToString(Law law);
@@ -58,6 +58,7 @@ struct RowGroup {
   int first_entry = 0;               // in `G`: row_count × col_count numbers, row by row
   double mu = 0;                     // friction coefficient of a contact
   double torsion = 0, rolling = 0;   // of a contact with rows for them: m
+  double viscous = 0;                // of a contact, in its cone: N s/m (ViscousFriction)
   double lagged_impulse = kNaN;      // of a contact: γ_n expected from the last step; NaN if new
   ForceLaw force_law;                // of the first row
   int constraint = -1;               // which constraint made it, for names and forces

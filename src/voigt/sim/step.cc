@@ -98,7 +98,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   ws.contacts.Find(model, ws.start.kin(), h, ws.pool.get());
   if (!ws.stabilization.predictive) ws.contacts.KeepTouching();
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, drive, h,
-               ws.stabilization, ws.restitution, &ws.problem);
+               ws.stabilization, ws.restitution, ws.viscous_in_cone, &ws.problem);
   if (ws.max_infeasibility < kInfinity &&
       !(CalcInfeasibility(ws.problem) <= ws.max_infeasibility)) {
     return StepStatus::kTooInfeasible;
@@ -182,6 +182,8 @@ const char* Explain(StepStatus status) {
     case StepStatus::kEventsWithoutEnd:
       return "events follow each other without end at this time: contacts close and open, or stick "
              "and slip, faster than they can be told apart; semi-implicit-euler steps over them";
+    case StepStatus::kStopped:
+      return "stopped within a step";
   }
   return "";
 }

@@ -15,7 +15,7 @@ const Row& RowOf(const ImpulseIsland& island, int i) {
   return island.problem->rows[island.rows[i]];
 }
 
-bool HasFriction(const Disc& disc) { return disc.mu > 0; }
+bool HasFriction(const WidenedCone& cone) { return cone.mu > 0 || cone.offset > 0; }
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void DissipationProgram::ListVariables(const ImpulseIsland& island, const VecX& 
     }
     if (group.law != Law::kContact || variable_of_[first] < 0) continue;
     for (const Disc& disc : group.discs()) {
-      if (!HasFriction(disc)) continue;
+      if (!HasFriction(ConeOf(g, disc))) continue;
       const double w = island.A.diagonal().segment(first + disc.first, disc.count).mean();
       for (int r = 0; r < disc.count; ++r) add(first + disc.first + r, w);
     }
@@ -209,7 +209,9 @@ void DissipationProgram::AddContact(const ImpulseIsland& island, int g) {
   for (const Disc& disc : group.discs()) {
     const int tangent = variable_of_[first + disc.first];
     if (tangent < 0) continue;
-    C_(next_, normal) = disc.mu * D_[normal] / D_[tangent];
+    const WidenedCone cone = ConeOf(g, disc);
+    C_(next_, normal) = cone.mu * D_[normal] / D_[tangent];
+    d_[next_] = cone.offset / (D_[tangent] * size_);
     for (int r = 0; r < disc.count; ++r) C_(next_ + 1 + r, tangent + r) = 1;
     next_ += 1 + disc.count;
     cones_.push_back(1 + disc.count);
@@ -251,8 +253,9 @@ void DissipationProgram::AddEquations(const ImpulseIsland& island, const VecX& f
 }
 
 bool DissipationProgram::Update(const ImpulseIsland& island, const VecX& frictionless,
-                                const VecX& least) {
+                                const VecX& least, std::span<const WidenedCone> slip) {
   least_ = least;
+  slip_.assign(slip.begin(), slip.end());
   FindEmptySums(island, frictionless);
   ListVariables(island, frictionless);
   bool has_friction = false;
@@ -312,7 +315,7 @@ void DissipationProgram::GetImpulses(const ImpulseIsland& island, const ConeQpPo
     if (group.law != Law::kContact) continue;
     for (const Disc& disc : group.discs()) {
       auto tangent = gamma->segment(first + disc.first, disc.count);
-      const double length = tangent.norm(), radius = disc.mu * (*gamma)[first];
+      const double length = tangent.norm(), radius = ConeOf(g, disc).CalcRadius((*gamma)[first]);
       if (length > radius) tangent *= radius / length;
     }
   }
