@@ -13,7 +13,8 @@ WordGroup ListFormulations() {
            {"mlcp-fb-plm", "the same, projected"},
            {"mncp-rlm", "exact cone, implicit complementarity, Levenberg–Marquardt, regular"},
            {"mncp-plm", "the same, projected"},
-           {"max-dissipation", "exact cone, least energy by convex programs, no complementarity"}}};
+           {"max-dissipation", "exact cone, least energy by convex programs, no complementarity"},
+           {"working", "friction from reactions of joints, on accelerations; event-driven alone"}}};
 }
 
 WordGroup ListFrictionModes() {

@@ -44,7 +44,7 @@ void* memalign(size_t alignment, size_t size) {
   return __libc_memalign(alignment, size);
 }
 void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-int posix_memalign(void** out, size_t alignment, size_t size) {
+int posix_memalign(void** out, size_t alignment, size_t size) noexcept {
   *out = memalign(alignment, size);
   return *out == nullptr ? 12 : 0;  // ENOMEM
 }

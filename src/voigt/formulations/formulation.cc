@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "voigt/base/check.h"
 #include "voigt/formulations/max_dissipation/dissipation_method.h"
 #include "voigt/formulations/mlcp/fischer_burmeister_method.h"
 #include "voigt/formulations/mlcp/lemke_method.h"
@@ -56,6 +57,7 @@ std::unique_ptr<IslandMethod> MakeMethod(const FormulationSettings& settings) {
     case FormulationKind::kMaxDissipation:
       return std::make_unique<DissipationMethod>(space);
     case FormulationKind::kCompliant:
+    case FormulationKind::kWorking:
       break;  // not in the space of impulses
   }
   return nullptr;
@@ -81,6 +83,8 @@ std::string_view ToString(FormulationKind kind) {
       return "mncp-plm";
     case FormulationKind::kMaxDissipation:
       return "max-dissipation";
+    case FormulationKind::kWorking:
+      return "working";
   }
   return "";
 }
@@ -91,10 +95,12 @@ std::optional<FormulationKind> FormulationKindFromString(std::string_view name) 
   for (FormulationKind kind : kKinds) {
     if (ToString(kind) == name) return kind;
   }
+  if (name == ToString(FormulationKind::kWorking)) return FormulationKind::kWorking;
   return std::nullopt;
 }
 
 std::unique_ptr<Formulation> MakeFormulation(const FormulationSettings& settings) {
+  VOIGT_CHECK(settings.kind != FormulationKind::kWorking);
   if (settings.kind == FormulationKind::kCompliant) {
     return std::make_unique<CompliantFormulation>(settings.compliant);
   }

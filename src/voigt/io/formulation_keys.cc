@@ -20,6 +20,7 @@ bool HasPolyhedralCones(FormulationKind kind) {
     case FormulationKind::kMncpRlm:
     case FormulationKind::kMncpPlm:
     case FormulationKind::kMaxDissipation:
+    case FormulationKind::kWorking:
       break;
   }
   return false;

@@ -7,6 +7,7 @@
 
 #include "voigt/base/source_location.h"
 #include "voigt/math/pose.h"
+#include "voigt/model/reaction_friction.h"
 
 namespace voigt {
 
@@ -84,6 +85,7 @@ struct JointSpec {
   std::vector<double> armature;        // inertia of drive or rotor seen by the rate, kg or kg m²
   std::vector<double> dry_friction;    // largest friction force, N or N m
   std::vector<double> viscous_friction;  // N s/m or N m s/rad
+  ReactionFriction reaction_friction;    // of revolute, prismatic and ball joints
 
   bool bodies_touch = false;  // whether the two bodies may touch each other
   TreeChoice tree = TreeChoice::kAuto;

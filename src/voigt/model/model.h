@@ -58,6 +58,7 @@ struct Joint {
   Pose X_PF, X_CM;  // the axes already turned into z (x, y for a universal joint)
   double pitch = 0;
   VecX lower, upper, stiffness, rest, damping, armature, dry_friction, viscous_friction;
+  ReactionFriction reaction_friction;
   std::optional<double> cone_limit;
   double limit_stiffness = kInfinity, limit_damping = 0;
   double loop_stiffness = kInfinity, loop_damping = 0;

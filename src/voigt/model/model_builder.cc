@@ -97,6 +97,7 @@ Joint MakeJoint(const JointSpec& spec, int parent, int child) {
   joint.armature = FillList(spec.armature, nv, 0);
   joint.dry_friction = FillList(spec.dry_friction, nv, 0);
   joint.viscous_friction = FillList(spec.viscous_friction, nv, 0);
+  joint.reaction_friction = spec.reaction_friction;
   joint.cone_limit = spec.cone_limit;
   joint.limit_stiffness = spec.limit_stiffness;
   joint.limit_damping = spec.limit_damping;

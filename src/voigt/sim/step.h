@@ -28,6 +28,8 @@ enum class StepStatus {
   kConstraintsFailed,    // the constraint problem could not be solved at all
   kTooInfeasible,        // constraints are violated by more than the user allows
   kEventsWithoutEnd,     // events follow each other and no time passes
+  kContradiction,        // bilateral constraints and prescribed motion ask for different motions
+  kFrictionLocks,        // no accelerations agree with friction, and no impulse resolves it
 };
 
 // A sentence for the user, with likely causes.
