@@ -89,6 +89,10 @@ const char* StatusName(StepStatus status) {
       return "events without end";
     case StepStatus::kStopped:
       return "stopped";
+    case StepStatus::kContradiction:
+      return "constraints contradict each other";
+    case StepStatus::kFrictionLocks:
+      return "friction locks";
   }
   return "";
 }
@@ -102,6 +106,7 @@ const char* NameIterations(FormulationKind kind) {
     case FormulationKind::kMlcpLemke:
       return "pivots";
     case FormulationKind::kMaxDissipation:
+    case FormulationKind::kWorking:  // its impacts
       return "pivots and Newton steps";
     case FormulationKind::kCompliantQcqp:
       return "steps of the cone program";
@@ -117,17 +122,21 @@ const char* NameIterations(FormulationKind kind) {
 void PrintEvents(const EventTotals& events) {
   fmt::print("events      {}: {} impacts, of up to {} contacts at once; {} ends of bouncing\n",
              events.events(), events.impacts, events.most_simultaneous, events.rests);
-  fmt::print("            {} releases, {} stops of sliding, {} begins of it\n", events.releases,
-             events.sticks, events.slips);
+  fmt::print("            {} releases, {} stops of sliding, {} begins of it, {} turns\n",
+             events.releases, events.sticks, events.slips, events.turns);
+  if (events.locks > 0) {
+    fmt::print("            {} impulses that stop sliding where friction leaves no accelerations\n",
+               events.locks);
+  }
   fmt::print("            {} steps of the integrator, {} accelerations\n", events.pieces,
              events.evaluations);
 }
 
 std::string JsonEvents(const EventTotals& events) {
   return fmt::format(
-      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "most_simultaneous": {}, "limited": {}, "pieces": {}, "evaluations": {}}})",
-      events.impacts, events.rests, events.releases, events.sticks, events.slips,
-      events.most_simultaneous, events.limited, events.pieces, events.evaluations);
+      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "most_simultaneous": {}, "limited": {}, "pieces": {}, "evaluations": {}}})",
+      events.impacts, events.rests, events.releases, events.sticks, events.slips, events.turns,
+      events.locks, events.most_simultaneous, events.limited, events.pieces, events.evaluations);
 }
 
 void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) {

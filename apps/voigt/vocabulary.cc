@@ -14,7 +14,8 @@ WordGroup ListFormulations() {
            {"mncp-rlm", "exact cone, implicit complementarity, Levenberg–Marquardt, regular"},
            {"mncp-plm", "the same, projected"},
            {"max-dissipation", "exact cone, least energy by convex programs, no complementarity"},
-           {"compliant-qcqp", "compliant as it was printed, by least forces: for study"}}};
+           {"compliant-qcqp", "compliant as it was printed, by least forces: for study"},
+           {"working", "friction from reactions of joints, on accelerations; event-driven alone"}}};
 }
 
 WordGroup ListFrictionModes() {

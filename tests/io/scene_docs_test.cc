@@ -135,6 +135,8 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       {"Constraints", "constraints: [{@}]"},
       {"Constraints", "constraints: [{type: distance, @}]"},
       {"Constraints", "constraints: [{type: point-on-line, @}]"},
+      {"Constraints", "constraints: [{type: point-on-line, friction: {@}}]"},
+      {"Constraints", "constraints: [{type: point-on-circle, @}]"},
       {"Constraints", "constraints: [{type: point-in-plane, @}]"},
       {"Constraints", "constraints: [{type: rolling, @}]"},
       {"Constraints", "constraints: [{type: knife-edge, @}]"},

@@ -14,17 +14,17 @@ namespace voigt {
 // impulses of contacts to the largest of them, energies to those of the step. Friction is that of
 // every disc of a contact: slip, spin and rolling.
 struct Audit {
-  double law = kNaN;  // LawResidual, without `contradiction`
-  double momentum = kNaN;  // ‖M (v₁ − v*) − Gᵀγ‖ / (‖M v*‖ + ‖Gᵀγ‖), largest entries; where
-                           // momenta cancel, relative to the Σ|M_ij v*_j| that do
+  double law = kNaN;              // LawResidual, without `contradiction`
+  double momentum = kNaN;         // ‖M (v₁ − v*) − Gᵀγ‖ / (‖M v*‖ + ‖Gᵀγ‖), largest entries; where
+                                  // momenta cancel, relative to the Σ|M_ij v*_j| that do
   double normal = kNaN;           // −min γ over unilateral rows and normals, N s; not scaled
   double cone = kNaN;             // ‖γ_t‖ − radius
   double antiparallel = kNaN;     // 1 + cos of the angle between γ_t and u_t where it slides; not
                                   // of polygons, whose friction acts along corners
   double max_dissipation = kNaN;  // |γ_t · u_t + radius ‖u_t‖|, of polygons with the largest
                                   // −d · u_t over the corners d in place of ‖u_t‖
-  double friction_power = kNaN;  // γ_t · (φ̇_t − v̂_t), less what residuals within `law` explain
-  double energy = kNaN;  // T₁ + V₁ − T₀ − V₀ − h f · v₁ − work of drives and recovery
+  double friction_power = kNaN;   // γ_t · (φ̇_t − v̂_t), less what residuals within `law` explain
+  double energy = kNaN;           // T₁ + V₁ − T₀ − V₀ − h f · v₁ − work of drives and recovery
 
   // By maximum dissipation (FrictionMode::kMaxDissipation) friction is against ũ_t, it may do work
   // at single contacts (friction_power is zero), and what must not grow is the energy after the
@@ -38,9 +38,9 @@ struct Audit {
   double work = kNaN;  // T₁ − T* − γ · G v₁
 
   // Reported, not judged: against rigid bodies and the exact cone, in m or rad, N s and J.
-  double penetration = kNaN;  // largest −φ₁ of unilateral rows and normals, φ₁ = φ + h φ̇₁
-  double separation = kNaN;  // largest φ₁ of those that push: what `cone` opens
-  double violation = kNaN;  // largest |φ| of rigid bilateral rows; of velocity rows h |φ̇₁ − v̂|
+  double penetration = kNaN;    // largest −φ₁ of unilateral rows and normals, φ₁ = φ + h φ̇₁
+  double separation = kNaN;     // largest φ₁ of those that push: what `cone` opens
+  double violation = kNaN;      // largest |φ| of rigid bilateral rows; of velocity rows h |φ̇₁ − v̂|
   double deflection = kNaN;     // largest |φ| of bilateral rows with stiffness
   double exact_cone = kNaN;     // largest ‖γ_t‖ − μ γ_n
   double coulomb = kNaN;        // the exact Coulomb law: that of `law` if the rule says so

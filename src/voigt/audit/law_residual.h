@@ -99,8 +99,8 @@ class LawResidual {
   const VecX& impulse() const { return impulse_; }  // Gᵀ γ
   const VecX& v1() const { return v1_; }            // v* + M⁻¹ Gᵀ γ
   const VecX& phi_dot() const { return phi_dot_; }  // G v₁ + φ_t
-  const VecX& u() const { return u_; }  // φ̇₁ + Rγ − v̂; of no meaning for force laws
-  const VecX& w() const { return w_; }  // diag(W) + R; without R for force laws
+  const VecX& u() const { return u_; }              // φ̇₁ + Rγ − v̂; of no meaning for force laws
+  const VecX& w() const { return w_; }              // diag(W) + R; without R for force laws
   // ũ, of max-dissipation and minimum-norm alone.
   const VecX& reduced_u() const { return reduced_u_; }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "voigt/base/check.h"
 #include "voigt/formulations/compliant_qcqp/qcqp_method.h"
 #include "voigt/formulations/max_dissipation/dissipation_method.h"
 #include "voigt/formulations/mlcp/fischer_burmeister_method.h"
@@ -59,6 +60,7 @@ std::unique_ptr<IslandMethod> MakeMethod(const FormulationSettings& settings) {
     case FormulationKind::kCompliantQcqp:
       return std::make_unique<QcqpMethod>(space);
     case FormulationKind::kCompliant:
+    case FormulationKind::kWorking:
       break;  // not in the space of impulses
   }
   return nullptr;
@@ -86,6 +88,8 @@ std::string_view ToString(FormulationKind kind) {
       return "max-dissipation";
     case FormulationKind::kCompliantQcqp:
       return "compliant-qcqp";
+    case FormulationKind::kWorking:
+      return "working";
   }
   return "";
 }
@@ -96,10 +100,12 @@ std::optional<FormulationKind> FormulationKindFromString(std::string_view name) 
   for (FormulationKind kind : kKinds) {
     if (ToString(kind) == name) return kind;
   }
+  if (name == ToString(FormulationKind::kWorking)) return FormulationKind::kWorking;
   return std::nullopt;
 }
 
 std::unique_ptr<Formulation> MakeFormulation(const FormulationSettings& settings) {
+  VOIGT_CHECK(settings.kind != FormulationKind::kWorking);
   if (settings.kind == FormulationKind::kCompliant) {
     return std::make_unique<CompliantFormulation>(settings.compliant);
   }

@@ -21,6 +21,7 @@ bool HasPolyhedralCones(FormulationKind kind) {
     case FormulationKind::kMncpPlm:
     case FormulationKind::kMaxDissipation:
     case FormulationKind::kCompliantQcqp:
+    case FormulationKind::kWorking:
       break;
   }
   return false;

@@ -100,6 +100,7 @@ FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator)
   if (integrator == Integrator::kEventDriven) out.kind = FormulationKind::kMaxDissipation;
   std::vector<std::pair<std::string_view, FormulationKind>> choices;
   for (FormulationKind kind : ListFormulationKinds()) choices.push_back({ToString(kind), kind});
+  choices.push_back({ToString(FormulationKind::kWorking), FormulationKind::kWorking});
   out.kind = reader->Choice<FormulationKind>("formulation", choices).value_or(out.kind);
   ReadCompliantSettings(reader, &out.compliant);
   ReadCone(reader, &out.impulse_space);
@@ -122,6 +123,11 @@ FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator)
             [](double x) { return x >= 1 && x <= 1e9 && x == std::floor(x); }));
   }
   RejectKeys(reader, out.kind);
+  if (out.kind == FormulationKind::kWorking && integrator != Integrator::kEventDriven) {
+    reader->Fail(*reader->Find("formulation"), "formulation",
+                 "'working' is about accelerations and needs 'integrator: event-driven'");
+    out.kind = FormulationKind::kCompliant;
+  }
   return out;
 }
 

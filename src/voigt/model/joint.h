@@ -8,6 +8,7 @@
 #include "voigt/base/source_location.h"
 #include "voigt/math/pose.h"
 #include "voigt/model/drive_safety.h"
+#include "voigt/model/reaction_friction.h"
 
 namespace voigt {
 
@@ -87,6 +88,7 @@ struct JointSpec {
   std::vector<double> viscous_friction;  // N s/m or N m s/rad
   // Viscous friction is no damper but widens the bounds of dry friction, ± (dry + viscous |rate|).
   bool viscous_in_bounds = false;
+  ReactionFriction reaction_friction;  // of revolute, prismatic and ball joints
 
   bool bodies_touch = false;  // whether the two bodies may touch each other
   TreeChoice tree = TreeChoice::kAuto;

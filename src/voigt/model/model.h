@@ -59,6 +59,7 @@ struct Joint {
   double pitch = 0;
   VecX lower, upper, stiffness, rest, damping, armature, dry_friction, viscous_friction;
   bool viscous_in_bounds = false;
+  ReactionFriction reaction_friction;
   std::optional<double> cone_limit;
   double limit_stiffness = kInfinity, limit_damping = 0;
   double loop_stiffness = kInfinity, loop_damping = 0;

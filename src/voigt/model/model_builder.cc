@@ -98,6 +98,7 @@ Joint MakeJoint(const JointSpec& spec, int parent, int child) {
   joint.dry_friction = FillList(spec.dry_friction, nv, 0);
   joint.viscous_friction = FillList(spec.viscous_friction, nv, 0);
   joint.viscous_in_bounds = spec.viscous_in_bounds;
+  joint.reaction_friction = spec.reaction_friction;
   joint.cone_limit = spec.cone_limit;
   joint.limit_stiffness = spec.limit_stiffness;
   joint.limit_damping = spec.limit_damping;

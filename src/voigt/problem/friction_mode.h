@@ -6,18 +6,18 @@ namespace voigt {
 
 // Which law ties the tangential impulse of a contact to its normal one.
 enum class FrictionMode {
-  kCoulomb,  // the implicit Coulomb law: ‖γ_t‖ ≤ μ γ_n, against the slip
-  kLagged,   // the same with the normal impulse of the last step: one convex program
-  kCone,  // the convex program with the cone itself: opens gaps of h μ ‖u_t‖ where it slides
-  kPolyhedral,      // the Coulomb law with regular polygons in place of discs (PolyhedralCone)
+  kCoulomb,     // the implicit Coulomb law: ‖γ_t‖ ≤ μ γ_n, against the slip
+  kLagged,      // the same with the normal impulse of the last step: one convex program
+  kCone,        // the convex program with the cone itself: opens gaps of h μ ‖u_t‖ where it slides
+  kPolyhedral,  // the Coulomb law with regular polygons in place of discs (PolyhedralCone)
   kMaxDissipation,  // whatever dissipates most, within the cone and a sum of normal impulses
   kMinimumNorm,     // the least forces, and the least deviations of friction from a damper
 };
 
 // How viscous friction of a contact joins its Coulomb friction.
 enum class ViscousFriction {
-  kDamper,  // beside it, without limit: rows of their own, taken at the end of the step
-  kLinear,  // it widens the disc: ‖γ_t‖ ≤ μ γ_n + h μ_v ‖u_t‖ with the slip of the free motion
+  kDamper,      // beside it, without limit: rows of their own, taken at the end of the step
+  kLinear,      // it widens the disc: ‖γ_t‖ ≤ μ γ_n + h μ_v ‖u_t‖ with the slip of the free motion
   kQuadrature,  // the same in quadrature, as printed: ‖γ_t‖² ≤ (μ γ_n)² + (h μ_v ‖u_t‖)²
 };
 

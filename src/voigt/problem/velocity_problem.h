@@ -24,8 +24,8 @@ namespace voigt {
 enum class Law : std::uint8_t {
   kBilateral,   // u = 0
   kUnilateral,  // 0 ≤ γ ⟂ u ≥ 0; every row of the group on its own
-  kContact,  // first row unilateral; the others: friction, discs of ‖γ_d‖ ≤ μ_d γ_n against u_d
-  kBounded,  // γ in [lower, upper]; u = 0 inside, u ≥ 0 at the lower and u ≤ 0 at the upper end
+  kContact,     // first row unilateral; the others: friction, discs of ‖γ_d‖ ≤ μ_d γ_n against u_d
+  kBounded,     // γ in [lower, upper]; u = 0 inside, u ≥ 0 at the lower and u ≤ 0 at the upper end
 };
 
 std::string_view ToString(Law law);

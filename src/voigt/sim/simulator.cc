@@ -90,13 +90,32 @@ void CheckState(const Model& model, const State& state, ProblemList* problems) {
   }
 }
 
+// What only event-driven integration does.
+void CheckTimeStepping(const Model& model, const SimulationSettings& settings,
+                       ProblemList* problems) {
+  if (settings.formulation.kind == FormulationKind::kWorking) {
+    problems->Add({}, "simulation",
+                  "the formulation 'working' is about accelerations and needs the integrator "
+                  "event-driven");
+  }
+  const ConstraintSet constraints(model);
+  for (const auto& constraint : constraints.list()) {
+    if (!constraint->HasReactionFriction()) continue;
+    problems->Add(constraint->where(), constraint->name(),
+                  "friction by the reaction needs the integrator event-driven and the formulation "
+                  "'working'; friction: {dry: …} has a limit of its own");
+  }
+}
+
 void CheckCanRun(const Model& model, const SimulationSettings& settings, const State& initial) {
   ProblemList problems;
   CheckSettings(settings, &problems);
   CheckState(model, initial, &problems);
   const bool has_state = problems.empty();
   if (settings.integrator == Integrator::kEventDriven) {
-    if (has_state) CheckEventDriven(model, initial, &problems);
+    if (has_state) CheckEventDriven(model, initial, settings.formulation.kind, &problems);
+  } else if (settings.integrator == Integrator::kSemiImplicitEuler) {
+    CheckTimeStepping(model, settings, &problems);
   } else if (settings.integrator != Integrator::kSemiImplicitEuler) {
     const ConstraintSet constraints(model);
     for (const auto& constraint : constraints.list()) {
@@ -253,6 +272,10 @@ StepStatus Simulator::AdvanceByEvents(double h) {
       solver_ = solver_before;
       audit_ = audit_before;
       return StepStatus::kStopped;
+    case EventStatus::kContradiction:
+      return StepStatus::kContradiction;
+    case EventStatus::kFrictionLocks:
+      return StepStatus::kFrictionLocks;
   }
   std::swap(state_, next_);
   work_ = work_before_ + event_driven_->work();

@@ -135,6 +135,10 @@ class Simulator {
   // Of the integrator event-driven; otherwise none. The list is that of the last step.
   EventTotals events() const { return event_driven_ ? event_driven_->totals() : EventTotals(); }
   std::span<const Event> last_events() const;
+  // Of the same: what prescribed motion takes now, per rate, N or N m; zero where none is.
+  VecX prescribed_force() const {
+    return event_driven_ ? event_driven_->prescribed_force() : VecX(VecX::Zero(model_->nv()));
+  }
 
   const ContactTotals& contacts() const { return contacts_; }
   // Of the last step.

@@ -184,6 +184,13 @@ const char* Explain(StepStatus status) {
              "and slip, faster than they can be told apart; semi-implicit-euler steps over them";
     case StepStatus::kStopped:
       return "stopped within a step";
+    case StepStatus::kContradiction:
+      return "rigid constraints contradict each other here, or the motion that is prescribed: no "
+             "accelerations meet them all";
+    case StepStatus::kFrictionLocks:
+      return "no accelerations and forces agree with friction here, and no impulse that stops the "
+             "sliding is within it: Painlevé's paradox, or a mechanism that jams; "
+             "semi-implicit-euler with compliant contacts or less friction goes on";
   }
   return "";
 }

@@ -29,6 +29,8 @@ enum class StepStatus {
   kTooInfeasible,        // constraints are violated by more than the user allows
   kEventsWithoutEnd,     // events follow each other and no time passes
   kStopped,              // by Simulator::SetStop, in the middle; the state is as before the step
+  kContradiction,        // bilateral constraints and prescribed motion ask for different motions
+  kFrictionLocks,        // no accelerations agree with friction, and no impulse resolves it
 };
 
 // A sentence for the user, with likely causes.
