@@ -25,6 +25,7 @@ export const moments = {ball_in_bowl: 0.02, chain: 0.75, dominoes: 0.45, painlev
 // Options of `voigt sim` that a still needs.
 export const extra = {
   adams_prismatic: ['--until', '0.6'],
+  door: ['--until', '2'],
   lattice: ['--until', '0.15'],
   spheres_in_box: ['--until', '0.3'],
   tumbling_coin: ['--until', '0.05'],
