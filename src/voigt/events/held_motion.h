@@ -23,7 +23,7 @@ struct Hold {
   bool sticks = false;            // friction holds it
   Vec3 direction = Vec3::Zero();  // of its slip, in world axes, or on the rows of a guide; zero
                                   // where it has no friction
-  bool shares = false;  // sticks by a distribution of forces other than the even one
+  bool shares = false;            // sticks by a distribution of forces other than the even one
   double slip = 0;  // speed along the surface when this piece of motion began, m/s; rad/s of rows
                     // that are angles
 
