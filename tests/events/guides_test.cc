@@ -7,6 +7,7 @@
 #include "tests/events/event_run.h"
 #include "tests/support/scenes.h"
 #include "voigt/base/errors.h"
+#include "voigt/events/contact_modes.h"
 
 namespace voigt {
 namespace {
@@ -29,6 +30,31 @@ TEST(CartOnPads, StandsUpToTheSumOfItsLimits) {
   // From there the pull, less friction, tilts it: N₁ − N₂ = 0.75 m v̇, and friction is 10 + 0.225 m
   // v̇.
   EXPECT_NEAR(run.end.v[0], 10 * 0.25 / (2 * 1.225), 1e-7);
+}
+
+// Each pad has its part of the force: F μ_i N_i / Σ μ N, 0.75 μ N of F = 1.5 μ N on equal pads.
+TEST(CartOnPads, SharesByWhatPadsCanHold) {
+  for (double mu : {0.8, 0.2, 0.01}) {
+    for (double part : {0.1, 0.5, 0.75, 0.95, 0.999}) {
+      const double sum = 10 * (0.8 + mu), F = part * sum;
+      const Scene scene =
+          testing::LoadNamedScene("cart_on_pads", {{"parameters.mu2", fmt::format("{}", mu)},
+                                                   {"parameters.start", fmt::format("{:.17g}", F)},
+                                                   {"parameters.growth", "0"}});
+      HeldMotion motion(scene.model, true);
+      ContactModes modes(scene.settings.formulation, 1e-9, 1e-12);
+      motion.SetInputs(scene.initial.inputs, scene.initial.activation);
+      std::vector<Hold> holds;
+      std::vector<Event> rests;
+      ASSERT_TRUE(modes.Decide(0, scene.initial.q, scene.initial.v, &motion, &holds, &rests));
+      ASSERT_EQ(holds.size(), 2u);
+      for (int k = 0; k < 2; ++k) {
+        EXPECT_TRUE(holds[k].sticks);
+        EXPECT_NEAR(holds[k].force, 10, 1e-12);
+        EXPECT_NEAR(holds[k].friction[0], -F * 10 * (k == 0 ? 0.8 : mu) / sum, 1e-11);
+      }
+    }
+  }
 }
 
 // A force that stays below: nothing happens at all.
@@ -137,6 +163,53 @@ TEST(DraggedBlock, SlidesLessWhereFrictionDropsSlowly) {
   const double at_once = slide("0"), quickly = slide("1e-3"), slowly = slide("0.05");
   EXPECT_NEAR(quickly, at_once, 0.02);
   EXPECT_GT(std::fabs(slowly - at_once), 0.02);
+}
+
+// N = F arm/length at both points, so that 1 − 2 μ arm/length of the force is left.
+TEST(Drawer, OpensOrJamsByTheArmOfThePull) {
+  const auto open = [](double part) {
+    const EventRun run = RunByEvents(testing::LoadNamedScene(
+        "drawer", {{"parameters.arm", fmt::format("{:.17g}", part * 0.8)}}));
+    EXPECT_EQ(run.summary.events.events(), 0);
+    return run.end.q[0];
+  };
+  for (double part : {0.1, 0.5, 0.9, 0.999}) {
+    EXPECT_NEAR(open(part), 0.5 * 8 * (1 - part) / 2, 1e-12) << part;
+  }
+  for (double part : {1.001, 3.0}) EXPECT_NEAR(open(part), 0, 1e-13) << part;
+}
+
+// Hinges at ± L/2 with half of the weight each, a pair of horizontal forces W b/L, and half each of
+// what the motion of the centre of mass, at b from the axis, takes: J α = −μ r (N₁ + N₂).
+double CalcDoorAcceleration(double w) {
+  const double m = 20, b = 0.45, L = 1.6, mu = 0.3, r = 0.02, J = m * 0.81 / 3, W = m * 9.81;
+  double alpha = 0;
+  for (int k = 0; k < 60; ++k) {
+    double sum = 0;
+    for (double sign : {-1, 1}) {
+      const double along = m * w * w * b / 2 + sign * W * b / L, across = m * b * alpha / 2;
+      sum += std::sqrt(along * along + across * across + W * W / 4);
+    }
+    alpha = -mu * r * sum / J;
+  }
+  return alpha;
+}
+
+TEST(Door, StopsWhenItsHingesStopIt) {
+  const EventRun run = RunByEvents(testing::LoadNamedScene("door"));
+  // t = ∫ dω/α, angle = ∫ ω dω/α, by Simpson's rule.
+  double t = 0, angle = 0;
+  const int count = 200;
+  for (int k = 0; k <= count; ++k) {
+    const double w = static_cast<double>(k) / count;
+    const double weight = (k == 0 || k == count ? 1.0 : k % 2 == 1 ? 4.0 : 2.0) / (3 * count);
+    t -= weight / CalcDoorAcceleration(w);
+    angle -= weight * w / CalcDoorAcceleration(w);
+  }
+  const std::vector<double> stops = run.TimesOf(EventKind::kStick);
+  ASSERT_EQ(stops.size(), 2u);
+  for (double stop : stops) EXPECT_NEAR(stop, t, 1e-9);
+  EXPECT_NEAR(2 * std::atan2(run.end.q[6], run.end.q[3]), angle, 1e-9);
 }
 
 // A rod slides on its lower end at tan θ = 2, the end ahead. If μ > 4/3, friction turns it into the

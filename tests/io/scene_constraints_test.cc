@@ -99,7 +99,7 @@ constraints:
 TEST(SceneConstraints, MayHaveFrictionByTheirReaction) {
   const Scene scene = MakeConstraintScene(R"(
 constraints:
-  - {type: point-on-circle, body: b, radius: 2, normal: [0, 3, 0],
+  - {type: point-on-circle, body: b, on_point: [2, 0, 0], radius: 2, normal: [0, 3, 0],
      friction: {kinetic: 0.2, static: 0.3, drop_speed: 0.01}}
   - {type: point-on-line, body: b, direction: [1, 0, 0], friction: {static: 0.4}}
 )");

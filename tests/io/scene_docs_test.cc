@@ -265,7 +265,7 @@ TEST(SceneDocs, NameEveryChoice) {
       {"Drives", "drives: [{type: x, joint: j}]", 3},
       {"Actuators", "actuators: [{name: a, type: x}]", 4},
       {"Actuators", "actuators: [{name: a, type: motor, activation: {type: x}}]", 2},
-      {"Constraints", "constraints: [{type: x, body: b}]", 9},
+      {"Constraints", "constraints: [{type: x, body: b}]", 10},
       {"Constraints", "constraints: [{type: distance, body: b, length: 1, side: x}]", 3},
       {"Simulation", "simulation: {integrator: x}", 4},
       {"Simulation", "simulation: {curvature: x}", 3},

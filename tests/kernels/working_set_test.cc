@@ -269,7 +269,7 @@ TEST(WorkingSet, FindsTheAxisAboutWhichABallBeginsToTurn) {
     WorkingProblem ball =
         MakeFromRows(RandomMatrix(3, 3, &random), Vec3(1, 2, 0.3 + 0.1 * (trial % 7)),
                      RandomMatrix(3, 1, &random));
-    FrictionElement socket = ElementWithForce(0, 3, 0.5, 0.2 + 0.3 * (trial % 4));
+    FrictionElement socket = ElementWithForce(0, 3, 0.5, 0.2 + 3 * (trial % 4));
     socket.row_count = 3;
     ball.elements = {socket};
     WorkingSet set;

@@ -82,7 +82,8 @@ struct WorkingStats {
 // Finds which one-sided rows push and which friction elements stick, slip or part. For a choice of
 // states, multipliers of the held rows are least-squares solutions: rows that repeat each other
 // share, friction that sticks in proportion to μ N (its rows are scaled by √(μ N), so that whenever
-// some way of sharing is feasible this one is). Normal forces N and directions d of impending slip
+// some way of sharing a force is feasible this one is), and what other rows can hold is not left to
+// friction. Normal forces N and directions d of impending slip
 // are found by Newton's method from those at hand. Then the most violated condition is swapped: the
 // one whose mending takes the largest multiplier. A set seen before ends this; then all sets are
 // tried, in a fixed order, as long as there are no more than max_tried.

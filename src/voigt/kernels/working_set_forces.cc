@@ -13,25 +13,35 @@ constexpr double kSingularThreshold = 1e-10;
 
 }  // namespace
 
-// Bilateral rows, one-sided ones in touch, and friction that sticks.
+// Bilateral rows, one-sided ones in touch, and friction that sticks. What bilateral rows can hold
+// is theirs, and friction has the rest: friction of a ball joint does not carry what a second one
+// does.
 void WorkingSet::ListHeld() {
+  constexpr double kShareOfFriction = 1e-4;  // where both could
   const int rows = problem_->rows();
-  x_.setOnes(rows);  // scales; zero: not held
-  for (int r = 0; r < rows; ++r) {
-    if (problem_->is_one_sided[r] && !touches_[r]) x_[r] = 0;
-  }
+  double largest = 0;
+  x_.setZero(rows);  // squares of scales; zero: not held
   for (size_t k = 0; k < states_.size(); ++k) {
     const FrictionElement& element = problem_->elements[k];
-    const bool sticks = states_[k] == FrictionState::kSticks;
+    if (states_[k] != FrictionState::kSticks) continue;
     const double limit = std::max(element.mu * std::fabs(N_[k]), 1e-8 * lambda_scale_);
-    x_.segment(element.first_row, element.row_count).setConstant(sticks ? std::sqrt(limit) : 0);
+    x_.segment(element.first_row, element.row_count).setConstant(limit);
+    largest = std::max(largest, limit);
+  }
+  right_.setOnes(rows);  // those that are no friction
+  for (const FrictionElement& element : problem_->elements) {
+    right_.segment(element.first_row, element.row_count).setZero();
+  }
+  for (int r = 0; r < rows; ++r) {
+    const bool is_held = right_[r] > 0 && (!problem_->is_one_sided[r] || touches_[r]);
+    if (is_held) x_[r] = largest > 0 ? largest / kShareOfFriction : 1;
   }
   held_.clear();
   for (int r = 0; r < rows; ++r) {
     if (x_[r] > 0) held_.push_back(r);
   }
   scale_.resize(held_.size());
-  for (size_t i = 0; i < held_.size(); ++i) scale_[i] = x_[held_[i]];
+  for (size_t i = 0; i < held_.size(); ++i) scale_[i] = std::sqrt(x_[held_[i]]);
 }
 
 void WorkingSet::FactorHeld() {
