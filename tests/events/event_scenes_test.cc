@@ -28,7 +28,7 @@ TEST(RockingBlock, LosesAtEveryImpactWhatRigidBodiesDo) {
     seen += impacts > 0;
   }
   EXPECT_GT(seen, 30);
-  EXPECT_GT(simulator.events().impacts, 5);
+  EXPECT_GE(simulator.events().impacts, 5);
 }
 
 // A step that is stopped in the middle leaves nothing behind: the run goes on bit by bit as it

@@ -183,26 +183,13 @@ bool EventIntegrator::Implementation::HasNewContacts() {
 
 // One step of the integrator, up to its end or to the first event in it.
 EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_allowed) {
-  const double left = t_end - t, h_before = *h_allowed;
-  bool is_last = h_before >= left;
-  double proposal = is_last ? left : h_before;
+  const double left = t_end - t;
+  const bool is_last = *h_allowed >= left;
+  double proposal = is_last ? left : *h_allowed;
   y_before = y;
   t_before = t;
-  has_forces = true;
-  // Once after every event: if that is wrong, the next step is as long as this would have been.
-  bool is_foreseen = false;
-  if (is_after_event) {
-    constexpr double kBeyond = 1.25;
-    const double foreseen = std::max(kBeyond * ForeseeEvent(), 10 * kShortestPiece);
-    is_foreseen = foreseen < proposal / kEventSamples;
-    if (is_foreseen) {
-      proposal = foreseen;
-      is_last = false;
-    }
-    is_after_event = false;
-    has_forces = true;
-  }
   h = proposal;
+  has_forces = true;
   double t_after = t;
   const bool is_taken =
       controlled.try_step(std::ref(*this), y, t_after, proposal) == odeint::success;
@@ -230,15 +217,14 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
     const double part = FindRoot(low, high);
     if (!has_forces || !IsFinite(y_part)) return EventStatus::kNoForces;
     y = y_part;
-    *h_allowed = std::max({h, proposal, is_foreseen ? h_before : 0.0});
-    is_after_event = true;
+    *h_allowed = std::max(h, proposal);
     at_once = part > kShortestPiece ? 0 : at_once + 1;
     if (at_once > settings.most_at_once) return EventStatus::kEventsWithoutEnd;
     t = part == h && is_last ? t_end : t_before + part;
     return Settle();
   }
   t = is_last ? t_end : t_after;
-  *h_allowed = is_foreseen ? h_before : proposal;
+  *h_allowed = proposal;
   for (size_t k = 0; k < holds.size(); ++k) {
     holds[k].force = end_holds[k].force;
     holds[k].w = end_holds[k].w;
@@ -264,7 +250,6 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
   own.events.clear();
   own.at_once = 0;
   own.holds.clear();
-  own.is_after_event = true;
   own.motion.Forget();
   EventStatus status = own.Settle();
   double h_allowed = t_end - own.t;

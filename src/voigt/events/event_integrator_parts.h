@@ -71,9 +71,7 @@ struct EventIntegrator::Implementation {
   double CalcHolds();
   double CalcFriction(size_t k, const Vec3& slip) const;
   double CalcAt(double part);
-  double CalcStart();
   double CalcSample(double s);
-  double ForeseeEvent();
   bool FindEvent(double* low, double* high, bool* is_early);
   double FindRoot(double low, double high);
 
@@ -98,10 +96,9 @@ struct EventIntegrator::Implementation {
   Method method;
   Vector y, y_before, y_part, y_dot_before, y_dot_after;
   double t = 0, t_before = 0, h = 0;  // h: of the step from y_before
-  VecX q, v, q_dot, v_dot, row_rates;
+  VecX q, v, q_dot, v_dot;
   std::vector<Hold> holds, stage_holds, end_holds, old_holds;
   bool has_forces = true;
-  bool is_after_event = true;  // nothing has moved since the last one
   std::vector<Event> events, rests;
   EventTotals totals;
   std::function<void(const Impact&)> listener;

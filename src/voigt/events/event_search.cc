@@ -58,41 +58,6 @@ double EventIntegrator::Implementation::CalcAt(double part) {
   return std::min({CalcGap(), held, 1.0});
 }
 
-// The same at the start of the step.
-double EventIntegrator::Implementation::CalcStart() {
-  (*this)(y_before, y_dot_before, t_before);
-  const double held = CalcHolds();
-  Take(y_before);
-  return std::min({CalcGap(), held, 1.0});
-}
-
-// When the accelerations of now, if they stayed, would bring a contact that has just parted back,
-// or one that slides to a stop: after an impact this is often after a millionth of what a step was
-// before, and to find that by shorter and shorter steps costs ten times as much.
-double EventIntegrator::Implementation::ForeseeEvent() {
-  (*this)(y_before, y_dot_before, t_before);
-  double first = kInfinity;
-  TouchFinder* const finder = motion.finder();
-  finder->problem().Multiply(v_dot, &row_rates);
-  for (const Hold& hold : holds) {
-    const Touch* const touch = finder->Find(hold.id);
-    if (touch == nullptr || touch->tangent < 0 || hold.sticks) continue;
-    const double slip = touch->slip.dot(hold.direction);
-    const double rate = row_rates[touch->tangent] * touch->t1.dot(hold.direction) +
-                        row_rates[touch->tangent + 1] * touch->t2.dot(hold.direction);
-    if (slip > ContactModes::kNoRate && rate < 0) first = std::min(first, -slip / rate);
-  }
-  Take(y_before);
-  look.Update(t_before, q, v, TouchFinder::kLook);
-  look.problem().Multiply(v_dot, &row_rates);
-  for (const Touch& touch : look.touches()) {
-    if (IsHeld(touch.id) || touch.phi > settings.reach) continue;
-    const double rate = row_rates[touch.normal];
-    if (touch.phi_dot > 0 && rate < 0) first = std::min(first, -2 * touch.phi_dot / rate);
-  }
-  return first;
-}
-
 // The same of gaps alone, on the cubic between the ends of the step.
 double EventIntegrator::Implementation::CalcSample(double s) {
   const double a = s * s * (3 - 2 * s), b = h * s * (1 - s) * (1 - s), c = -h * s * s * (1 - s);
@@ -141,15 +106,13 @@ double EventIntegrator::Implementation::FindRoot(double low, double high) {
     at_high = CalcAt(h);
     if (!(at_high < 0)) return h;
   }
-  double at_low = low > 0 ? CalcAt(low) : CalcStart();
-  if (low > 0 && at_low < 0) {
+  double at_low = low > 0 ? CalcAt(low) : 1.0;
+  if (at_low < 0) {
     high = low;
     at_high = at_low;
     low = 0;
-    at_low = CalcStart();
+    at_low = 1;
   }
-  // What happened at the start itself is over.
-  if (low == 0 && !(at_low > 0)) at_low = 1;
   if (at_low == 0) return low;
   const double width = 1e-16 * std::max(1.0, std::fabs(t_before));
   boost::uintmax_t most = 80;

@@ -40,7 +40,7 @@ void QcqpMethod::Claim(const VelocityProblem& problem, Solution* solution) {
 // always one of the second program, too, to the digits that it lacked.
 bool QcqpMethod::SolveScaled(const ImpulseIsland& island, const VecX& start, IslandOutcome* out) {
   constexpr int kMostRounds = 6, kLastSteps = 2;
-  constexpr double kNear = 1e-6, kAlike = 3, kLargestFactor = 1e3;
+  constexpr double kNear = 1e-6, kAlike = 3, kLargestFactor = 1e3, kRounding = 1e-11;
   program_.SetStart(island, start, &point_);
   for (int round = 1;; ++round) {
     ConeQpStats stats;
@@ -48,7 +48,12 @@ bool QcqpMethod::SolveScaled(const ImpulseIsland& island, const VecX& start, Isl
     out->iterations += stats.iterations + stats.newton_steps;
     out->factorizations += stats.factors;
     const double size = program_.CalcDualSize(point_);
-    const bool is_alike = size == 0 || (size < kAlike && size > 1 / kAlike);
+    const bool is_alike = size < kAlike && size > 1 / kAlike;
+    if (result.converged && size <= kRounding) {
+      // Nothing is minimised, as among bilateral rows alone: what is left is not to be scaled up.
+      has_multipliers_ = false;
+      return true;
+    }
     if (result.converged && is_alike) {
       ConeQpSettings few = settings_;
       few.tolerance = 0;
@@ -57,7 +62,7 @@ bool QcqpMethod::SolveScaled(const ImpulseIsland& island, const VecX& start, Isl
       kernel_.Solve(program_.view(), few, &point_, &stats);
       return true;
     }
-    if (size == 0 || round == kMostRounds || !std::isfinite(size)) return false;
+    if (size <= kRounding || round == kMostRounds || !std::isfinite(size)) return false;
     double factor = 1 / size;
     if (!(result.residual < kNear)) {
       // Nothing to start from, and not much to tell sizes by.
