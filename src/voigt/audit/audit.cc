@@ -5,6 +5,7 @@
 
 #include "voigt/audit/row_energy.h"
 #include "voigt/base/check.h"
+#include "voigt/math/extremes.h"
 #include "voigt/math/tree_product.h"
 
 namespace voigt {
@@ -124,7 +125,7 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   const double against = is_polygon ? rule.cone(index).CalcLargest(-u_t[0], -u_t[1]) : slip;
   Raise(Ratio(std::fabs(dot + radius * against), impulse_scale_ * scale), &out->max_dissipation);
   // What sticks may slip by what the law tolerates, and no further.
-  const double slack = impulse * std::fmin(law_.rows()[first], kLawTolerance * scale);
+  const double slack = impulse * Smaller(law_.rows()[first], kLawTolerance * scale);
   if (!is_by_program) Raise(Ratio(power - slack, impulse_scale_ * scale), &out->friction_power);
   Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
@@ -155,9 +156,9 @@ void CalcPushingGaps(const VelocityProblem& problem, const RowGroup& group, cons
   double least = 0, deepest = 0, widest = 0, sum = 0;
   for (int r = 0; r < group.row_count; ++r) {
     const double phi1 = rows[r].phi + h * phi_dot[r];
-    least = std::fmin(least, gamma[r]);
-    deepest = std::fmin(deepest, phi1);
-    widest = std::fmax(widest, gamma[r] > 0 ? phi1 : 0);
+    least = Smaller(least, gamma[r]);
+    deepest = Smaller(deepest, phi1);
+    widest = Larger(widest, gamma[r] > 0 ? phi1 : 0);
     sum += gamma[r] * phi1;
   }
   const double unknown = std::isnan(sum) ? kNaN : 0;

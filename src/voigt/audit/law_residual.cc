@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/math/extremes.h"
 #include "voigt/math/finite.h"
 #include "voigt/math/sparse_rows.h"
 
@@ -29,8 +30,8 @@ double CalcRateOfForceLaw(const ForceLaw& law, double gamma, double phi_dot, dou
     const double value = CalcForceLaw(law, rate, phi, h).gamma;
     return gamma > 0 ? value >= gamma : value > 0;
   };
-  double step = std::fmax(std::fabs(phi_dot), std::fabs(phi) / h);
-  step = std::fmax(step, kSmallestScale);
+  double step = Larger(std::fabs(phi_dot), std::fabs(phi) / h);
+  step = Larger(step, kSmallestScale);
   double low = phi_dot, high = phi_dot;
   for (int i = 0; i < 1000 && !is_below(low); ++i, step *= 2) low -= step;
   for (int i = 0; i < 1000 && is_below(high); ++i, step *= 2) high += step;
@@ -45,7 +46,7 @@ double CalcRateOfForceLaw(const ForceLaw& law, double gamma, double phi_dot, dou
 // |min(s, u)| of many rows at once: foundations have thousands.
 void CalcUnilateralRows(const double* w, const double* gamma, const double* u, int count,
                         double* __restrict rows) {
-  for (int i = 0; i < count; ++i) rows[i] = std::fabs(std::fmin(w[i] * gamma[i], u[i]));
+  for (int i = 0; i < count; ++i) rows[i] = std::fabs(Smaller(w[i] * gamma[i], u[i]));
 }
 
 // A disc of a cone, with the size of what is projected onto it.
@@ -68,7 +69,7 @@ double CalcNormalOfProjection(double x_n, double w_n, const ProjectedDisc* discs
       sum += factor * (discs[d].norm - discs[d].offset);
       slope += factor * discs[d].disc.mu;
     }
-    largest = std::fmax(largest, sum / slope);
+    largest = Larger(largest, sum / slope);
   }
   return largest;
 }
@@ -94,7 +95,7 @@ WidenedCone CalcSlipCone(const VelocityProblem& problem, int index, double norma
 double CalcFrictionRadius(const VelocityProblem& problem, int index, const Disc& disc,
                           const VecX& gamma, const FrictionRule& rule) {
   const RowGroup& group = problem.groups[index];
-  const double normal = std::fmax(0, gamma[group.first_row]);
+  const double normal = Larger(0, gamma[group.first_row]);
   if (rule.mode == FrictionMode::kMaxDissipation && disc.first == 1) {
     return CalcSlipCone(problem, index, normal, *rule.dissipation).CalcRadius(normal);
   }
@@ -115,9 +116,9 @@ void LawResidual::SetProblem(const VelocityProblem& problem) {
     const Row* const rows = problem.rows.data() + group.first_row;
     double* const w = w_.data() + group.first_row;
     double drift = 0;
-    for (int r = 0; r < group.row_count; ++r) drift = std::fmax(drift, std::fabs(rows[r].phi_t));
+    for (int r = 0; r < group.row_count; ++r) drift = Larger(drift, std::fabs(rows[r].phi_t));
     for (int r = group.force_law.is_linear() ? 0 : 1; r < group.row_count; ++r) w[r] += rows[r].R;
-    free_scale_ = std::fmax(free_scale_, drift);
+    free_scale_ = Larger(free_scale_, drift);
   }
 }
 
@@ -142,9 +143,9 @@ void LawResidual::CalcVelocities(const VecX& gamma) {
       const Row& row = rows[r];
       phi_dot[r] += row.phi_t;
       u[r] = phi_dot[r] + row.R * gamma_g[r] - row.v_hat;
-      scale = std::fmax(scale, std::fabs(w[r] * gamma_g[r]));
+      scale = Larger(scale, std::fabs(w[r] * gamma_g[r]));
       const bool asks = AsksForVelocity(has_force_law, only_pushes, row, gamma_g[r]);
-      scale = std::fmax(scale, asks ? std::fabs(row.v_hat) : 0);
+      scale = Larger(scale, asks ? std::fabs(row.v_hat) : 0);
     };
     if (group.row_count > 0) add(0, !group.force_law.is_linear(), CanOnlyPush(group, 0));
     if (group.law == Law::kUnilateral) {
@@ -217,11 +218,11 @@ void LawResidual::CalcRow(int i, const RowGroup& group, const VecX& gamma, const
       break;
     case Law::kUnilateral:
     case Law::kContact:
-      rows_[i] = std::fabs(std::fmin(s, u));
+      rows_[i] = std::fabs(Smaller(s, u));
       break;
     case Law::kBounded:
-      rows_[i] = std::fabs(
-          s - std::fmax(Scale(w_[i], row.lower), std::fmin(Scale(w_[i], row.upper), s - u)));
+      rows_[i] =
+          std::fabs(s - Larger(Scale(w_[i], row.lower), Smaller(Scale(w_[i], row.upper), s - u)));
       break;
   }
 }
@@ -280,7 +281,7 @@ void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma, double u_n,
   double w_n = w_[first], w_max = w_n;
   for (const Disc& disc : group.discs()) {
     discs[count] = {disc, w_.segment(first + disc.first, disc.count).mean()};
-    w_max = std::fmax(w_max, discs[count++].w);
+    w_max = Larger(w_max, discs[count++].w);
   }
   if (widened != nullptr) {
     discs[0].disc.mu = widened->mu;

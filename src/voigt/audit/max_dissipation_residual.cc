@@ -3,6 +3,7 @@
 
 #include "voigt/audit/law_residual.h"
 #include "voigt/base/check.h"
+#include "voigt/math/extremes.h"
 
 // The part of LawResidual that judges what the principle of maximum dissipation promises.
 namespace voigt {
@@ -62,7 +63,7 @@ void LawResidual::CalcMaxDissipation(const VecX& gamma, const MaxDissipationClai
       if (CanOnlyPush(group, r)) {
         CalcPushingRow(g, r, gamma, claim);
       } else if (group.law == Law::kBilateral) {
-        rows_[i] = std::fmax(std::fabs(u_[i]), std::fabs(reduced_u_[i]));
+        rows_[i] = Larger(std::fabs(u_[i]), std::fabs(reduced_u_[i]));
       } else if (group.law == Law::kBounded) {
         CalcRow(i, group, gamma, reduced_u_);
       }
@@ -86,10 +87,10 @@ void LawResidual::CalcPushingRow(int g, int r, const VecX& gamma,
   if (is_open) {
     for (int k = i; k < i + count; ++k) rows_[k] = std::fabs(w_[k] * gamma[k]);
   } else if (count > 1) {
-    const WidenedCone cone = CalcSlipCone(*problem_, g, std::fmax(0, gamma[i]), claim);
+    const WidenedCone cone = CalcSlipCone(*problem_, g, Larger(0, gamma[i]), claim);
     CalcCone(group, gamma, reduced_u_[i], reduced_u_, &cone);
   } else {
-    rows_[i] = std::fabs(std::fmin(w_[i] * gamma[i], reduced_u_[i]));
+    rows_[i] = std::fabs(Smaller(w_[i] * gamma[i], reduced_u_[i]));
   }
   const double optimality = rows_[i];
   if (is_spring && !is_open) {
@@ -97,9 +98,9 @@ void LawResidual::CalcPushingRow(int g, int r, const VecX& gamma,
   } else {
     const bool has_law = r == 0 && !group.force_law.is_linear();
     const double u = has_law ? phi_dot_[i] + row.phi / problem_->h : u_[i];
-    rows_[i] = std::fabs(std::fmin(w_[i] * claim.multiplier[i], u));
+    rows_[i] = std::fabs(Smaller(w_[i] * claim.multiplier[i], u));
   }
-  rows_[i] = std::fmax(rows_[i], optimality);
+  rows_[i] = Larger(rows_[i], optimality);
 }
 
 // 0 ≤ p ⟂ Σγ without friction − Σγ ≥ 0, as a velocity by the mean of w. Attributed to the first
@@ -110,7 +111,7 @@ void LawResidual::CalcSums(const VecX& gamma, const MaxDissipationClaim& claim) 
       const int i = group.first_row + r;
       if (!CanOnlyPush(group, r) || claim.sum[i] >= 0) continue;
       if (IsPushingSpring(group, r, problem_->rows[i])) continue;
-      rows_[i] = std::fmax(rows_[i], w_[i] * (gamma[i] - claim.frictionless[i]));
+      rows_[i] = Larger(rows_[i], w_[i] * (gamma[i] - claim.frictionless[i]));
     }
   }
   for (int sum = 0; sum < static_cast<int>(claim.price.size()); ++sum) {
@@ -124,8 +125,8 @@ void LawResidual::CalcSums(const VecX& gamma, const MaxDissipationClaim& claim) 
       if (first < 0) first = i;
     }
     if (first < 0) continue;
-    const double error = std::fabs(std::fmin(claim.price[sum], left * w / count));
-    rows_[first] = std::fmax(rows_[first], error);
+    const double error = std::fabs(Smaller(claim.price[sum], left * w / count));
+    rows_[first] = Larger(rows_[first], error);
   }
 }
 
@@ -146,7 +147,7 @@ void LawResidual::CalcSlips(const MaxDissipationClaim& claim) {
       }
     }
     double* const row = &rows_[group.first_row];
-    *row = std::fmax(*row, std::fabs(slip - claim.slip[g]));
+    *row = Larger(*row, std::fabs(slip - claim.slip[g]));
   }
 }
 

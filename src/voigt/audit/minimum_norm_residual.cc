@@ -3,6 +3,7 @@
 
 #include "voigt/audit/law_residual.h"
 #include "voigt/base/check.h"
+#include "voigt/math/extremes.h"
 
 // The part of LawResidual that judges whether impulses minimise what minimum-norm ones do.
 namespace voigt {
@@ -80,7 +81,7 @@ void LawResidual::CalcSoftRow(const RowGroup& group, int r, const VecX& gamma,
   }
   const double error = is_asked ? u_[i] + (softness - row.R) * gamma[i] + softness * softness * m
                                 : gradient_scale_ * w_[i] * m;
-  rows_[i] = std::fmax(rows_[i], std::fabs(error));
+  rows_[i] = Larger(rows_[i], std::fabs(error));
 }
 
 void LawResidual::CalcMinimumNorm(const VecX& gamma, const MinimumNormClaim& claim) {
@@ -93,13 +94,13 @@ void LawResidual::CalcMinimumNorm(const VecX& gamma, const MinimumNormClaim& cla
         if (group.law == Law::kContact && group.row_count > 1) {
           CalcCone(group, gamma, reduced_u_[i], reduced_u_);
         } else {
-          rows_[i] = std::fabs(std::fmin(w_[i] * gamma[i], reduced_u_[i]));
+          rows_[i] = std::fabs(Smaller(w_[i] * gamma[i], reduced_u_[i]));
         }
         const double m = gradient_scale_ * w_[i] * claim.multiplier[i];
-        const double feasibility = std::fabs(std::fmin(m, CalcExcess(group, r, gamma)));
-        rows_[i] = std::fmax(rows_[i], feasibility);
+        const double feasibility = std::fabs(Smaller(m, CalcExcess(group, r, gamma)));
+        rows_[i] = Larger(rows_[i], feasibility);
       } else if (group.law == Law::kBilateral) {
-        rows_[i] = std::fmax(std::fabs(u_[i]), std::fabs(reduced_u_[i]));
+        rows_[i] = Larger(std::fabs(u_[i]), std::fabs(reduced_u_[i]));
       } else if (group.law == Law::kBounded) {
         CalcRow(i, group, gamma, reduced_u_);
       }

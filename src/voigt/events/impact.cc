@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/math/extremes.h"
 #include "voigt/math/tree_product.h"
 
 namespace voigt {
@@ -45,7 +46,7 @@ void Impact::PrepareRows(double reach, TouchFinder* finder) {
       Row& row = problem_->rows[i];
       row.phi = 0;
       if (i > group.first_row || is_poisson || group.col_count == 0) continue;
-      row.v_hat = std::fmax(0, -restitution_[i] * finder->rates()[i]);
+      row.v_hat = Larger(0, -restitution_[i] * finder->rates()[i]);
     }
   }
   guess_.setZero(problem_->row_count());
@@ -96,7 +97,7 @@ void Impact::LimitEnergy(const VecX& v_compressed, VecX* v) {
   was_limited_ = !is_driven_ && after > before * (1 + 1e-12);
   if (!was_limited_) return;
   change_ = *v - v_compressed;
-  const double c = std::fmin(0, CalcKineticEnergy(v_compressed) - before);
+  const double c = Smaller(0, CalcKineticEnergy(v_compressed) - before);
   const double a = CalcKineticEnergy(change_), b = momentum_.dot(v_compressed);
   const double s = (-b + std::sqrt(b * b - 4 * a * c)) / (2 * a);
   *v = v_compressed + std::clamp(s, 0.0, 1.0) * change_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/audit/law_residual.h"
+#include "voigt/math/extremes.h"
 
 namespace voigt {
 namespace {
@@ -263,8 +264,8 @@ void QcqpProgram::GetImpulses(const ImpulseIsland& island, const ConeQpPoint& po
   VisitRows(island, [&](const RowGroup& group, int r, int row) {
     const Row& data = RowAt(island, row);
     double* const x = &(*gamma)[row];
-    if (CanOnlyPush(group, r)) *x = std::fmax(0, *x);
-    if (group.law == Law::kBounded) *x = std::fmax(data.lower, std::fmin(data.upper, *x));
+    if (CanOnlyPush(group, r)) *x = Larger(0, *x);
+    if (group.law == Law::kBounded) *x = Larger(data.lower, Smaller(data.upper, *x));
   });
   for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
     const RowGroup& group = island.group(g);
@@ -284,8 +285,7 @@ void QcqpProgram::GetMultipliers(const ConeQpPoint& point, VecX* multiplier) con
   const double factor = size_ * D_max_ * D_max_ / objective_;
   for (size_t k = 0; k < pushing_.size(); ++k) {
     const int row = pushing_[k];
-    (*multiplier)[row] =
-        factor * D_[variable_of_[row]] * std::fmax(0, point.z[static_cast<int>(k)]);
+    (*multiplier)[row] = factor * D_[variable_of_[row]] * Larger(0, point.z[static_cast<int>(k)]);
   }
   int next = 0;
   for (int row : held_) (*multiplier)[row] = factor * D_[variable_of_[row]] * point.y[next++];

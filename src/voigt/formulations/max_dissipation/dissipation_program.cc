@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/audit/law_residual.h"
+#include "voigt/math/extremes.h"
 
 namespace voigt {
 namespace {
@@ -31,10 +32,10 @@ void DissipationProgram::FindEmptySums(const ImpulseIsland& island, const VecX& 
     const RowGroup& group = island.group(g);
     for (int r = 0; r < group.row_count; ++r) {
       const int row = island.groups[g].first_row + r;
-      largest = std::fmax(largest, std::fabs(island.q[row]));
+      largest = Larger(largest, std::fabs(island.q[row]));
       const int sum = SumOfRow(group, r, RowOf(island, row));
       if (sum < 0) continue;
-      kappa[sum] = std::fmax(kappa[sum], island.A(row, row) * frictionless[row]);
+      kappa[sum] = Larger(kappa[sum], island.A(row, row) * frictionless[row]);
     }
   }
   for (int s = 0; s < kDissipationSums; ++s) is_empty_[s] = !(kappa[s] > kNoImpulse * largest);
@@ -309,8 +310,8 @@ void DissipationProgram::GetImpulses(const ImpulseIsland& island, const ConeQpPo
     for (int r = 0; r < group.row_count; ++r) {
       const Row& row = RowOf(island, first + r);
       double* const x = &(*gamma)[first + r];
-      if (CanOnlyPush(group, r)) *x = std::fmax(least_[first + r], *x);
-      if (group.law == Law::kBounded) *x = std::fmax(row.lower, std::fmin(row.upper, *x));
+      if (CanOnlyPush(group, r)) *x = Larger(least_[first + r], *x);
+      if (group.law == Law::kBounded) *x = Larger(row.lower, Smaller(row.upper, *x));
     }
     if (group.law != Law::kContact) continue;
     for (const Disc& disc : group.discs()) {
@@ -324,14 +325,14 @@ void DissipationProgram::GetImpulses(const ImpulseIsland& island, const ConeQpPo
 void DissipationProgram::GetMultipliers(const ImpulseIsland& island, const ConeQpPoint& point,
                                         VecX* multiplier, double* price) const {
   for (size_t k = 0; k < normals_.size(); ++k) {
-    (*multiplier)[normals_[k]] = CalcUnit(island, normals_[k]) * size_ * std::fmax(0, point.z[k]);
+    (*multiplier)[normals_[k]] = CalcUnit(island, normals_[k]) * size_ * Larger(0, point.z[k]);
   }
   for (size_t k = 0; k < held_.size(); ++k) {
     (*multiplier)[held_[k]] = CalcUnit(island, held_[k]) * size_ * point.y[k];
   }
   for (int sum = 0; sum < kDissipationSums; ++sum) {
     price[sum] =
-        sum_row_[sum] < 0 ? 0 : sum_factor_[sum] * size_ * std::fmax(0, point.z[sum_row_[sum]]);
+        sum_row_[sum] < 0 ? 0 : sum_factor_[sum] * size_ * Larger(0, point.z[sum_row_[sum]]);
   }
 }
 
@@ -350,7 +351,7 @@ void DissipationProgram::RaisePrices(const ImpulseIsland& island, const VecX& ga
           needed += disc.mu * u.segment(first + disc.first, disc.count).norm();
         }
       }
-      price[sum] = std::fmax(price[sum], needed);
+      price[sum] = Larger(price[sum], needed);
     }
   }
 }
