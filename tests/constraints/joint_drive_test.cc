@@ -161,7 +161,7 @@ Model MakeSafeSlider(double k_position, double speed) {
 
 TEST(Motor, IsNarrowedBySafetyNearSoftLimitsAndAtSpeed) {
   const Model model = MakeSafeSlider(20, 2);
-  const auto bounds = [&](double q, double v) {
+  const auto bounds = [&](double q, double v) -> Vec2 {
     State state;
     state.q = VecX::Constant(1, q);
     state.v = VecX::Constant(1, v);
