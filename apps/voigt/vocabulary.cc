@@ -79,6 +79,7 @@ WordGroup ListConstraints() {
           "constraints (constraints[].type)",
           {{"distance", "between two points: a rod, a rope or a least distance"},
            {"point-on-line", "a point stays on a line"},
+           {"point-on-circle", "a point stays on a circle"},
            {"point-in-plane", "a point stays in a plane or on one side of it"},
            {"coupler", "a weighted sum of joint coordinates is constant: gears"},
            {"lock", "a joint holds still"},

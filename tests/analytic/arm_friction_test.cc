@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/support/scenes.h"
+#include "tests/support/solve_with.h"
 #include "voigt/dynamics/articulated_body.h"
 
 namespace voigt {
@@ -25,11 +26,12 @@ VecX RunArmWithFriction(double dry, double viscous, double step, FormulationKind
   return testing::RunToEnd(scene).q;
 }
 
-// Explicit friction at the acceleration level drifts by 1e-2 rad at steps of 1e-6.
+// Explicit friction at the acceleration level drifts by 1e-2 rad at steps of 1e-6. The dampers of
+// `compliant-qcqp` creep.
 TEST(ArmFriction, HoldsAtAnyStep) {
   VecX start(8);
   start << 0.3, 0.2, 0.4, -0.5, 0.3, 0.4, -0.3, 0.2;
-  for (FormulationKind kind : ListFormulationKinds()) {
+  for (FormulationKind kind : testing::ListKindsWithLaws()) {
     for (double step : {0.05, 0.01, 0.002}) {
       const VecX q = RunArmWithFriction(5, 0, step, kind);
       // Pivoting rounds more.
@@ -53,7 +55,9 @@ TEST(ArmFriction, HoldsAtAnyStepWithViscousFrictionInBounds) {
   }
 }
 
-// Against a reference of ±3e-7 by another program. Joints 3 and 5 to 8 stick.
+// Against a reference of ±3e-7 by another program. Joints 3 and 5 to 8 stick. What `compliant`
+// knows of held joints beside the impulses, for the bend of paths within a step, it knows to half
+// of the digits.
 void ExpectSlidesToFirstOrder(FormulationKind kind, const char* viscous_as, double error_per_step) {
   VecX reference(8);
   reference << 0.2999875, 1.7417774, 0.4, 0.0683059, 0.3, 0.4, -0.3, 0.2;
@@ -66,7 +70,8 @@ void ExpectSlidesToFirstOrder(FormulationKind kind, const char* viscous_as, doub
       EXPECT_NEAR(std::log10(last / largest), 1, 0.1) << ToString(kind);
     }
     last = largest;
-    for (int stuck : {2, 4, 5, 6, 7}) EXPECT_LE(std::fabs(error[stuck]), 1e-8);
+    const double creep = kind == FormulationKind::kCompliant ? 1e-7 : 1e-8;
+    for (int stuck : {2, 4, 5, 6, 7}) EXPECT_LE(std::fabs(error[stuck]), creep);
   }
 }
 
@@ -83,15 +88,14 @@ TEST(ArmFriction, SlidesToFirstOrderWithViscousFrictionInBounds) {
   }
 }
 
-// A bound is a bound to all of them. What `compliant` knows of held joints beside the impulses, for
-// the bend of paths within a step, it knows to half of the digits.
+// A bound is a bound to all of them.
 TEST(ArmFriction, IsTheSameInEveryFormulation) {
   for (const char* viscous_as : {"damper", "bound"}) {
     const VecX reference =
         RunArmWithFriction(0.25, 0.1, 0.01, FormulationKind::kCompliant, viscous_as);
-    for (FormulationKind kind : ListFormulationKinds()) {
+    for (FormulationKind kind : testing::ListKindsWithLaws()) {
       const VecX q = RunArmWithFriction(0.25, 0.1, 0.01, kind, viscous_as);
-      EXPECT_LE((q - reference).cwiseAbs().maxCoeff(), 1e-8) << ToString(kind) << viscous_as;
+      EXPECT_LE((q - reference).cwiseAbs().maxCoeff(), 1e-7) << ToString(kind) << viscous_as;
     }
   }
 }
@@ -101,7 +105,7 @@ TEST(ArmFriction, IsTheSameInEveryFormulation) {
 double CalcDriftByAccelerations(double step, double until) {
   const Scene scene = testing::WithoutConstraints(testing::LoadNamedScene("eight_joint_arm"));
   const Model& model = scene.model;
-  VecX q = scene.initial.q, v = VecX::Zero(model.nv()), v_dot;
+  VecX q = scene.initial.q, v = VecX::Zero(model.nv()), v_dot(model.nv());
   const VecX start = q;
   ArticulatedBody arm(model);
   Kinematics kin(model);

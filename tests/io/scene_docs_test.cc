@@ -151,6 +151,7 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       {"Initial state", joint("type: revolute") + "initial: [{joint: j, @}]"},
       {"Simulation", "simulation: {@}"},
       {"Simulation", "simulation: {formulation: mlcp-lemke, cone: {@}}"},
+      {"Simulation", "simulation: {formulation: compliant-qcqp, qcqp: {@}}"},
       {"Simulation", "simulation: {stabilization: {@}}"},
   };
 }

@@ -59,7 +59,6 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
   problem->ClearRows();
   ConstraintContext at{model, start.kin(), state.q, state.v, state.t, h};
   at.drive = &drive;
-  at.v_star = &problem->v_star;
   at.stabilization = stabilization;
   at.viscous_in_cone = viscous_in_cone;
   at.rebounds = restitution == RestitutionLaw::kNewton;

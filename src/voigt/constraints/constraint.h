@@ -37,8 +37,6 @@ struct ConstraintContext {
   double recovery_speed = 1;
   // What actuators act with (dynamics/actuation.h); nothing where their forces play no part.
   const VecX* drive = nullptr;
-  // The rates without constraints; null where nobody has worked them out.
-  const VecX* v_star = nullptr;
   Stabilization stabilization = {};
   bool rebounds = true;  // contacts ask for Newton's rebound
   // Viscous friction of contacts is left to RowGroup::viscous, and has no rows (ViscousFriction).

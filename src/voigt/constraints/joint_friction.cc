@@ -22,7 +22,7 @@ class JointFriction final : public Constraint {
       joint_.BeginOne(Law::kBounded, k, rows);
       Row* const row = joint_.AddOne(at, k, 1, 0, rows);
       SetVelocityRow(0, kInfinity, at.h, row);
-      const double rate = viscous > 0 ? rows->CalcRate(at.v_star ? *at.v_star : at.v) : 0;
+      const double rate = viscous > 0 ? rows->CalcRate(at.v) : 0;
       row->upper = at.h * (joint.dry_friction[k] + viscous * std::fabs(rate));
       row->lower = -row->upper;
     }
