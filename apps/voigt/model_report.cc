@@ -10,6 +10,7 @@ namespace {
 struct ConstraintNamer {
   const char* operator()(const DistanceSpec&) const { return "distance"; }
   const char* operator()(const PointOnLineSpec&) const { return "point-on-line"; }
+  const char* operator()(const PointOnCircleSpec&) const { return "point-on-circle"; }
   const char* operator()(const PointInPlaneSpec&) const { return "point-in-plane"; }
   const char* operator()(const CouplerSpec&) const { return "coupler"; }
   const char* operator()(const JointLockSpec&) const { return "lock"; }

@@ -54,13 +54,19 @@ ReplayTable MakeSettingsTable(const Scene& scene) {
 ReplayTable MakeSolverTable(const RunSummary& summary) {
   const SolverTotals& solver = summary.solver;
   const double steps = std::max(1.0, static_cast<double>(summary.steps));
-  return {"Solver",
-          {{"most rows", fmt::format("{}", solver.most_rows)},
-           {"iterations per step", fmt::format("{:.2f}", solver.newton_iterations / steps)},
-           {"factorizations per step", fmt::format("{:.2f}", solver.factorizations / steps)},
-           {"fallbacks", fmt::format("{}", solver.fallbacks)},
-           {"steps not solved", fmt::format("{}", solver.not_solved), solver.not_solved > 0},
-           {"worst residual", fmt::format("{:.1e}", solver.worst_residual)}}};
+  ReplayTable out{
+      "Solver",
+      {{"most rows", fmt::format("{}", solver.most_rows)},
+       {"iterations per step", fmt::format("{:.2f}", solver.newton_iterations / steps)},
+       {"factorizations per step", fmt::format("{:.2f}", solver.factorizations / steps)},
+       {"fallbacks", fmt::format("{}", solver.fallbacks)},
+       {"steps not solved", fmt::format("{}", solver.not_solved), solver.not_solved > 0},
+       {"worst residual", fmt::format("{:.1e}", solver.worst_residual)}}};
+  if (solver.inflated > 0) {
+    out.rows.push_back(
+        {"normal forces beyond their law", fmt::format("{}", solver.inflated), true});
+  }
+  return out;
 }
 
 ReplayTable MakeAuditTable(const AuditTotals& audit) {

@@ -87,6 +87,12 @@ const char* StatusName(StepStatus status) {
       return "too infeasible";
     case StepStatus::kEventsWithoutEnd:
       return "events without end";
+    case StepStatus::kStopped:
+      return "stopped";
+    case StepStatus::kContradiction:
+      return "constraints contradict each other";
+    case StepStatus::kFrictionLocks:
+      return "friction locks";
   }
   return "";
 }
@@ -100,7 +106,10 @@ const char* NameIterations(FormulationKind kind) {
     case FormulationKind::kMlcpLemke:
       return "pivots";
     case FormulationKind::kMaxDissipation:
+    case FormulationKind::kWorking:  // its impacts
       return "pivots and Newton steps";
+    case FormulationKind::kCompliantQcqp:
+      return "steps of the cone program";
     case FormulationKind::kMlcpFbRlm:
     case FormulationKind::kMlcpFbPlm:
     case FormulationKind::kMncpRlm:
@@ -113,17 +122,21 @@ const char* NameIterations(FormulationKind kind) {
 void PrintEvents(const EventTotals& events) {
   fmt::print("events      {}: {} impacts, of up to {} contacts at once; {} ends of bouncing\n",
              events.events(), events.impacts, events.most_simultaneous, events.rests);
-  fmt::print("            {} releases, {} stops of sliding, {} begins of it\n", events.releases,
-             events.sticks, events.slips);
+  fmt::print("            {} releases, {} stops of sliding, {} begins of it, {} turns\n",
+             events.releases, events.sticks, events.slips, events.turns);
+  if (events.locks > 0) {
+    fmt::print("            {} impulses that stop sliding where friction leaves no accelerations\n",
+               events.locks);
+  }
   fmt::print("            {} steps of the integrator, {} accelerations\n", events.pieces,
              events.evaluations);
 }
 
 std::string JsonEvents(const EventTotals& events) {
   return fmt::format(
-      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "most_simultaneous": {}, "limited": {}, "pieces": {}, "evaluations": {}}})",
-      events.impacts, events.rests, events.releases, events.sticks, events.slips,
-      events.most_simultaneous, events.limited, events.pieces, events.evaluations);
+      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "most_simultaneous": {}, "limited": {}, "pieces": {}, "evaluations": {}}})",
+      events.impacts, events.rests, events.releases, events.sticks, events.slips, events.turns,
+      events.locks, events.most_simultaneous, events.limited, events.pieces, events.evaluations);
 }
 
 void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) {
@@ -145,6 +158,9 @@ void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) 
   }
   fmt::print("            worst residual {:.1e}, {} fallbacks\n", solver.worst_residual,
              solver.fallbacks);
+  if (solver.inflated > 0) {
+    fmt::print("            {} times a normal force was larger than its law\n", solver.inflated);
+  }
   if (summary.contacts.most > 0) {
     fmt::print("contacts    {:.1f} in the mean, {} at most carry force\n",
                summary.contacts.sum / static_cast<double>(summary.steps), summary.contacts.most);
@@ -210,10 +226,10 @@ std::string JsonImpacts(const ImpactTotals& impacts, RestitutionLaw law) {
 std::string JsonSolver(const SolverTotals& solver) {
   return fmt::format(
       R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "linear_iterations": {}, )"
-      R"("friction_passes": {}, "fallbacks": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
+      R"("friction_passes": {}, "fallbacks": {}, "inflated": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
       solver.most_rows, solver.newton_iterations, solver.factorizations, solver.linear_iterations,
-      solver.friction_passes, solver.fallbacks, solver.not_solved, solver.redundant,
-      JsonNumber(solver.worst_residual));
+      solver.friction_passes, solver.fallbacks, solver.inflated, solver.not_solved,
+      solver.redundant, JsonNumber(solver.worst_residual));
 }
 
 }  // namespace

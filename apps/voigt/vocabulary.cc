@@ -13,7 +13,9 @@ WordGroup ListFormulations() {
            {"mlcp-fb-plm", "the same, projected"},
            {"mncp-rlm", "exact cone, implicit complementarity, Levenberg–Marquardt, regular"},
            {"mncp-plm", "the same, projected"},
-           {"max-dissipation", "exact cone, least energy by convex programs, no complementarity"}}};
+           {"max-dissipation", "exact cone, least energy by convex programs, no complementarity"},
+           {"compliant-qcqp", "compliant as it was printed, by least forces: for study"},
+           {"working", "friction from reactions of joints, on accelerations; event-driven alone"}}};
 }
 
 WordGroup ListFrictionModes() {
@@ -77,6 +79,7 @@ WordGroup ListConstraints() {
           "constraints (constraints[].type)",
           {{"distance", "between two points: a rod, a rope or a least distance"},
            {"point-on-line", "a point stays on a line"},
+           {"point-on-circle", "a point stays on a circle"},
            {"point-in-plane", "a point stays in a plane or on one side of it"},
            {"coupler", "a weighted sum of joint coordinates is constant: gears"},
            {"lock", "a joint holds still"},

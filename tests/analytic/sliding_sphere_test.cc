@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/support/scenes.h"
+#include "tests/support/solve_with.h"
 #include "voigt/sim/run.h"
 
 namespace voigt {
@@ -78,7 +79,7 @@ TEST_P(SlidingSphere, ConvergesToTheClosedSolution) {
   EXPECT_NEAR(coarse / fine, 4, 0.3);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SlidingSphere, ::testing::ValuesIn(ListFormulationKinds()),
+INSTANTIATE_TEST_SUITE_P(All, SlidingSphere, ::testing::ValuesIn(testing::ListKindsWithLaws()),
                          [](const auto& entry) {
                            std::string name(ToString(entry.param));
                            std::erase(name, '-');

@@ -23,7 +23,8 @@ Scene LoadPendulum(FormulationKind kind, double until,
 
 // Directions that are not along the motion, or no Coulomb friction.
 bool IsAnotherLaw(FormulationKind kind) {
-  return kind == FormulationKind::kStabilizedLcp || kind == FormulationKind::kMaxDissipation;
+  return kind == FormulationKind::kStabilizedLcp || kind == FormulationKind::kMaxDissipation ||
+         kind == FormulationKind::kCompliantQcqp;
 }
 
 // The motion is planar, and one direction of each cone lies along it: the polygons are no

@@ -4,6 +4,7 @@
 
 #include "tests/constraints/row_checks.h"
 #include "voigt/dynamics/drive_forces.h"
+#include "voigt/model/drive_limits.h"
 #include "voigt/model/maximal.h"
 
 namespace voigt {
@@ -133,6 +134,56 @@ TEST(Motor, IsBoundedByItsLimit) {
     EXPECT_EQ(rows.problem.groups[0].law, Law::kBilateral);
     EXPECT_DOUBLE_EQ(rows[0].R, 1 / (kStep * 50));
   }
+}
+
+// A slider of 2 kg that a motor wants to move at 3 m/s, with soft limits at ± 1 m.
+Model MakeSafeSlider(double k_position, double speed) {
+  ModelBuilder builder;
+  BodySpec body;
+  body.name = "b";
+  body.mass_source = MassSource::kExplicit;
+  body.mass = {2, Vec3::Zero(), Mat3::Identity()};
+  JointSpec joint;
+  joint.name = "j";
+  joint.type = JointType::kPrismatic;
+  joint.child = "b";
+  joint.drive_limit = 30;
+  joint.drive_safety = DriveSafety{-1, 1, k_position, 200, speed};
+  Motor motor;
+  motor.joint = "j";
+  motor.rate = {TimeFunction(3)};
+  builder.AddBody(body).AddJoint(joint);
+  builder.spec().motors = {motor};
+  builder.spec().gravity.setZero();
+  ApplyDriveLimits(&builder.spec());
+  return builder.Build();
+}
+
+TEST(Motor, IsNarrowedBySafetyNearSoftLimitsAndAtSpeed) {
+  const Model model = MakeSafeSlider(20, 2);
+  const auto bounds = [&](double q, double v) -> Vec2 {
+    State state;
+    state.q = VecX::Constant(1, q);
+    state.v = VecX::Constant(1, v);
+    const std::vector<Rows> both = BothWays(model, state);
+    EXPECT_NEAR(both[0][0].upper, both[1][0].upper, 1e-13);
+    EXPECT_NEAR(both[0][0].lower, both[1][0].lower, 1e-13);
+    return Vec2(both[0][0].lower, both[0][0].upper) / kStep;
+  };
+  EXPECT_LT((bounds(0, 0) - Vec2(-30, 30)).norm(), 1e-13);
+  // v_hi = 20 · 0.05 = 1: nothing more at 1 m/s, and 200 (1 − 0.9) = 20 N at 0.9 m/s.
+  EXPECT_LT((bounds(0.95, 1) - Vec2(-30, 0)).norm(), 1e-11);
+  EXPECT_LT((bounds(0.95, 0.9) - Vec2(-30, 20)).norm(), 1e-11);
+  EXPECT_LT((bounds(-0.95, -0.9) - Vec2(-20, 30)).norm(), 1e-11);
+  // At speed, and beyond the soft limit, where it has to come back.
+  EXPECT_LT((bounds(0, 1.95) - Vec2(-30, 10)).norm(), 1e-11);
+  EXPECT_LT((bounds(1.1, 0) - Vec2(-30, -30)).norm(), 1e-11);
+  // Without k_position, speed alone.
+  State fast;
+  fast.q = VecX::Constant(1, 5);
+  fast.v = VecX::Constant(1, 2.1);
+  const Rows rows = MakeRows(MakeSafeSlider(0, 2), fast, kStep);
+  EXPECT_NEAR(rows[0].upper / kStep, -20, 1e-11);
 }
 
 TEST(PrescribedJoint, IsMetAtTheEndOfTheStep) {

@@ -64,6 +64,8 @@ std::vector<Kind> RandomPositionKinds(const ModelSpec& spec, Random* random) {
   std::tie(A, B) = RandomPoints(spec, random);
   kinds.push_back(PointOnLineSpec{A, B, RandomVector(random)});
   std::tie(A, B) = RandomPoints(spec, random);
+  kinds.push_back(PointOnCircleSpec{A, B, RandomVector(random), Uniform(random, 0.5, 2)});
+  std::tie(A, B) = RandomPoints(spec, random);
   kinds.push_back(PointInPlaneSpec{A, B, RandomVector(random), RandomSide(random)});
   std::tie(A, B) = RandomPoints(spec, random);
   kinds.push_back(PrescribedPointSpec{B, A.body, {1, TimeFunction::Parse("t"), 2}});

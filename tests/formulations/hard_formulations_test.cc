@@ -112,7 +112,7 @@ TEST_P(HardFormulations, TwoBoxesOnTenContacts) {
 // Maximum dissipation is another law, with tests of its own.
 std::vector<FormulationKind> ListCoulombKinds() {
   std::vector<FormulationKind> kinds;
-  for (FormulationKind kind : ListFormulationKinds()) {
+  for (FormulationKind kind : testing::ListKindsWithLaws()) {
     if (kind != FormulationKind::kMaxDissipation) kinds.push_back(kind);
   }
   return kinds;

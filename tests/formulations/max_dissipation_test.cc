@@ -352,5 +352,76 @@ TEST(MaxDissipation, IsNotBelievedWhenItClaimsWhatIsNotSo) {
             1e-5);
 }
 
+// A block of 1 kg that slides at 1 m/s, with viscous friction in its cone: h = 0.01 s, γ_n = 0.098.
+OwnedProblem MakeViscousBlock(double mu, double viscous) {
+  OwnedProblem out = MakeProblem(MatX::Identity(3, 3), Vec3(-0.098, 0.6, 0.8), 0.01);
+  RowGroup& group = AddGroup(Law::kContact, MatX::Identity(3, 3), &out);
+  group.mu = mu;
+  group.viscous = viscous;
+  return out;
+}
+
+ImpulseSpaceSettings WithViscous(ViscousFriction viscous) {
+  ImpulseSpaceSettings out;
+  out.viscous = viscous;
+  return out;
+}
+
+// [Drumwright & Shell 2010, QP 1 and 2] have the two limits in quadrature; their sum is convex.
+TEST(MaxDissipation, ViscousFrictionWidensTheCone) {
+  struct Case {
+    ViscousFriction viscous;
+    double mu, radius;
+  };
+  const double coulomb = 0.25 * 0.098, rho = 0.01 * 2;
+  for (const Case& c :
+       {Case{ViscousFriction::kLinear, 0.25, coulomb + rho},
+        Case{ViscousFriction::kQuadrature, 0.25, std::hypot(coulomb, rho)},
+        Case{ViscousFriction::kLinear, 0, rho}, Case{ViscousFriction::kQuadrature, 0, rho},
+        Case{ViscousFriction::kDamper, 0.25, coulomb}}) {
+    const OwnedProblem block = MakeViscousBlock(c.mu, 2);
+    const Solution solution = Dissipate(block.problem, WithViscous(c.viscous));
+    EXPECT_EQ(solution.status, SolveStatus::kSolved);
+    EXPECT_NEAR(solution.gamma[0], 0.098, 1e-12);
+    EXPECT_NEAR(solution.gamma[1], -0.6 * c.radius, 1e-12);
+    EXPECT_NEAR(solution.gamma[2], -0.8 * c.radius, 1e-12);
+    const Audit audit = AuditOf(block.problem, solution);
+    for (const AuditItem& item : ListItems(audit)) EXPECT_TRUE(item.passes()) << item.name;
+    // Slips that are not those of the free motion are noticed.
+    if (c.viscous == ViscousFriction::kDamper) continue;
+    Solution wrong = solution;
+    wrong.dissipation.slip[0] *= 2;
+    EXPECT_GT(AuditOf(block.problem, wrong).law, 1e-3);
+  }
+}
+
+// It stops what it can stop, and no more: viscous friction does not turn the slip round.
+TEST(MaxDissipation, ViscousFrictionStopsAtMost) {
+  for (ViscousFriction viscous : {ViscousFriction::kLinear, ViscousFriction::kQuadrature}) {
+    const OwnedProblem block = MakeViscousBlock(0.25, 1e4);
+    const Solution solution = Dissipate(block.problem, WithViscous(viscous));
+    EXPECT_EQ(solution.status, SolveStatus::kSolved);
+    EXPECT_LE(solution.v1.tail(2).norm(), 1e-12);
+  }
+}
+
+// Where contacts are coupled the cones in quadrature are followed until they stay.
+TEST(MaxDissipation, ViscousFrictionInQuadratureSettles) {
+  std::mt19937 random(11);
+  for (int sample = 0; sample < testing::SampleCount(40); ++sample) {
+    OwnedProblem owned =
+        MakeProblem(testing::RandomDenseMass(6, &random), RandomMatrix(6, 1, &random), 0.01);
+    for (int k = 0; k < 3; ++k) {
+      RowGroup& group = AddGroup(Law::kContact, RandomMatrix(3, 6, &random), &owned);
+      group.mu = 0.4;
+      group.viscous = 5 * (k + 1);
+    }
+    const Solution solution = Dissipate(owned.problem, WithViscous(ViscousFriction::kQuadrature));
+    EXPECT_EQ(solution.status, SolveStatus::kSolved) << sample << ' ' << solution.residual;
+    const Audit audit = AuditOf(owned.problem, solution);
+    for (const AuditItem& item : ListItems(audit)) EXPECT_TRUE(item.passes()) << item.name;
+  }
+}
+
 }  // namespace
 }  // namespace voigt

@@ -12,11 +12,10 @@
 namespace voigt {
 namespace {
 
-const std::map<std::string, std::string> kValueOfKey = {{"friction", "cone"},
-                                                        {"linear_solver", "dense"},
-                                                        {"time_limit", "1"},
-                                                        {"curvature", "none"},
-                                                        {"cone", "{directions: 8}"}};
+const std::map<std::string, std::string> kValueOfKey = {
+    {"friction", "cone"},   {"linear_solver", "dense"},  {"time_limit", "1"},
+    {"curvature", "none"},  {"cone", "{directions: 8}"}, {"viscous", "linear"},
+    {"qcqp", "{zeta: 1e6}"}};
 
 // What reading a scene with this key says; empty if nothing.
 std::string ReadWithKey(FormulationKind kind, const std::string& key) {
@@ -36,10 +35,13 @@ TEST(FormulationKeys, ScenesRefuseWhatBelongsToOthers) {
   for (FormulationKind kind : ListFormulationKinds()) {
     const bool is_compliant = kind == FormulationKind::kCompliant;
     const bool is_round = is_compliant || ToString(kind).starts_with("mncp") ||
-                          kind == FormulationKind::kMaxDissipation;
+                          kind == FormulationKind::kMaxDissipation ||
+                          kind == FormulationKind::kCompliantQcqp;
     for (std::string_view key : ListFormulationKeys()) {
       SCOPED_TRACE(std::string(key) + " beside " + std::string(ToString(kind)));
-      const bool is_known = key == "cone" ? !is_round : is_compliant;
+      bool is_known = key == "cone" ? !is_round : is_compliant;
+      if (key == "viscous") is_known = kind == FormulationKind::kMaxDissipation;
+      if (key == "qcqp") is_known = kind == FormulationKind::kCompliantQcqp;
       EXPECT_EQ(FindOtherOwner(key, kind).empty(), is_known);
       const std::string words = ReadWithKey(kind, std::string(key));
       if (is_known) {
@@ -52,7 +54,31 @@ TEST(FormulationKeys, ScenesRefuseWhatBelongsToOthers) {
           << words;
     }
   }
-  EXPECT_EQ(refused, 7 * 4 + 4);
+  EXPECT_EQ(refused, 8 * 4 + 5 + 8 + 8);
+}
+
+TEST(FormulationKeys, WeightsOfThePrintedProgramArePositive) {
+  const auto read = [](const std::string& qcqp) {
+    const std::string scene =
+        "name: Nothing\nsimulation: {formulation: compliant-qcqp, qcqp: " + qcqp + "}\n";
+    try {
+      return ParseScene(scene, "scene.yaml").settings.formulation.impulse_space;
+    } catch (const InputError& error) {
+      ADD_FAILURE() << error.what();
+      return ImpulseSpaceSettings();
+    }
+  };
+  EXPECT_FALSE(read("{}").zeta.has_value());
+  EXPECT_EQ(read("{zeta: 1e14, tangential_damping: 1e8}").zeta, 1e14);
+  EXPECT_EQ(read("{zeta: 1e14, tangential_damping: 1e8}").tangential_damping, 1e8);
+  for (const char* bad : {"{zeta: 0}", "{tangential_damping: -1}", "{zeta: inf}", "{beta: 1}"}) {
+    EXPECT_THROW(ParseScene(std::string("name: Nothing\nsimulation: {formulation: compliant-qcqp, "
+                                        "qcqp: ") +
+                                bad + "}\n",
+                            "scene.yaml"),
+                 InputError)
+        << bad;
+  }
 }
 
 }  // namespace

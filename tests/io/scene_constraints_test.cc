@@ -96,6 +96,23 @@ constraints:
   EXPECT_EQ(ConstraintSet(scene.model).list().size(), 10u);
 }
 
+TEST(SceneConstraints, MayHaveFrictionByTheirReaction) {
+  const Scene scene = MakeConstraintScene(R"(
+constraints:
+  - {type: point-on-circle, body: b, on_point: [2, 0, 0], radius: 2, normal: [0, 3, 0],
+     friction: {kinetic: 0.2, static: 0.3, drop_speed: 0.01}}
+  - {type: point-on-line, body: b, direction: [1, 0, 0], friction: {static: 0.4}}
+)");
+  EXPECT_EQ(Get<PointOnCircleSpec>(scene, 0).radius, 2);
+  EXPECT_EQ(Get<PointOnCircleSpec>(scene, 0).normal, Vec3(0, 3, 0));
+  const auto& constraints = scene.model.spec().constraints;
+  EXPECT_EQ(constraints[0].friction.mu_kinetic, 0.2);
+  EXPECT_EQ(constraints[0].friction.mu_static, 0.3);
+  EXPECT_EQ(constraints[0].friction.drop_speed, 0.01);
+  EXPECT_EQ(constraints[1].friction.mu_kinetic, 0.4);
+  EXPECT_TRUE(ConstraintSet(scene.model).has_reaction_friction());
+}
+
 TEST(SceneConstraints, LockJointsWhereTheyStart) {
   const Scene scene = MakeConstraintScene(R"(
 initial: {pin: 30 deg}

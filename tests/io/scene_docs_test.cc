@@ -135,6 +135,8 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       {"Constraints", "constraints: [{@}]"},
       {"Constraints", "constraints: [{type: distance, @}]"},
       {"Constraints", "constraints: [{type: point-on-line, @}]"},
+      {"Constraints", "constraints: [{type: point-on-line, friction: {@}}]"},
+      {"Constraints", "constraints: [{type: point-on-circle, @}]"},
       {"Constraints", "constraints: [{type: point-in-plane, @}]"},
       {"Constraints", "constraints: [{type: rolling, @}]"},
       {"Constraints", "constraints: [{type: knife-edge, @}]"},
@@ -149,6 +151,7 @@ std::vector<KindOfMap> AllKindsOfMaps() {
       {"Initial state", joint("type: revolute") + "initial: [{joint: j, @}]"},
       {"Simulation", "simulation: {@}"},
       {"Simulation", "simulation: {formulation: mlcp-lemke, cone: {@}}"},
+      {"Simulation", "simulation: {formulation: compliant-qcqp, qcqp: {@}}"},
       {"Simulation", "simulation: {stabilization: {@}}"},
   };
 }
@@ -263,7 +266,7 @@ TEST(SceneDocs, NameEveryChoice) {
       {"Drives", "drives: [{type: x, joint: j}]", 3},
       {"Actuators", "actuators: [{name: a, type: x}]", 4},
       {"Actuators", "actuators: [{name: a, type: motor, activation: {type: x}}]", 2},
-      {"Constraints", "constraints: [{type: x, body: b}]", 9},
+      {"Constraints", "constraints: [{type: x, body: b}]", 10},
       {"Constraints", "constraints: [{type: distance, body: b, length: 1, side: x}]", 3},
       {"Simulation", "simulation: {integrator: x}", 4},
       {"Simulation", "simulation: {curvature: x}", 3},

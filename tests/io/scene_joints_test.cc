@@ -203,5 +203,15 @@ TEST(SceneJoints, ChooseTheTree) {
   EXPECT_EQ(loop_of("", ", tree: tree"), "j");
 }
 
+TEST(SceneJoints, MayHaveFrictionByTheirReaction) {
+  const ReactionFriction friction =
+      MakeJoint("type: revolute, friction: {kinetic: 0.2, radius: 0.05, viscous: 3}")
+          .reaction_friction;
+  EXPECT_EQ(friction.mu_kinetic, 0.2);
+  EXPECT_EQ(friction.mu_static, 0.2);
+  EXPECT_EQ(friction.radius, 0.05);
+  EXPECT_FALSE(MakeJoint("type: revolute, friction: {dry: 1}").reaction_friction.is_present());
+}
+
 }  // namespace
 }  // namespace voigt

@@ -74,21 +74,42 @@ TEST(UrdfJoint, HasDampingAndDryFriction) {
   EXPECT_EQ(planar.notes[0].kind, ImportNote::Kind::kUnsupported);
 }
 
-TEST(UrdfJoint, NotesWhatBelongsToDrivesAndControllers) {
-  const auto notes =
-      ReadTwo(
-          "revolute",
-          "<limit lower='-1' upper='1' effort='30' velocity='2'/>\n"
-          "<safety_controller soft_lower_limit='-0.9' soft_upper_limit='0.9' k_velocity='10'/>\n"
-          "<calibration rising='0.1'/>")
-          .notes;
-  ASSERT_EQ(notes.size(), 3u);
+TEST(UrdfJoint, NotesWhatBelongsToControllers) {
+  const auto notes = ReadTwo("revolute",
+                             "<limit lower='-1' upper='1' effort='30' velocity='2'/>\n"
+                             "<calibration rising='0.1'/>")
+                         .notes;
+  ASSERT_EQ(notes.size(), 2u);
   for (const ImportNote& note : notes) EXPECT_EQ(note.kind, ImportNote::Kind::kIgnored);
   EXPECT_EQ(notes[0].element, "joint 'j': limit");
   EXPECT_NE(notes[0].consequence.find("velocity 2 is for controllers"), std::string::npos);
   EXPECT_EQ(notes[1].where.line, 6);
-  EXPECT_EQ(notes[1].element, "joint 'j': safety_controller");
-  EXPECT_EQ(notes[2].element, "joint 'j': calibration");
+  EXPECT_EQ(notes[1].element, "joint 'j': calibration");
+}
+
+TEST(UrdfJoint, HasTheSafetyOfItsController) {
+  const std::string limit = "<limit lower='-1' upper='1' effort='30' velocity='2'/>\n";
+  const ImportedModel model =
+      ReadTwo("revolute", limit +
+                              "<safety_controller soft_lower_limit='-0.9' soft_upper_limit='0.8' "
+                              "k_position='20' k_velocity='10'/>");
+  EXPECT_TRUE(model.notes.empty());
+  const auto& safety = model.spec.joints.at(1).drive_safety;
+  ASSERT_TRUE(safety);
+  EXPECT_EQ(safety->lower, -0.9);
+  EXPECT_EQ(safety->upper, 0.8);
+  EXPECT_EQ(safety->k_position, 20);
+  EXPECT_EQ(safety->k_velocity, 10);
+  EXPECT_EQ(safety->speed, 2);
+  const ImportedModel idle = ReadTwo(
+      "revolute", "<limit lower='-1' upper='1' effort='30'/><safety_controller k_velocity='10'/>");
+  EXPECT_FALSE(idle.spec.joints.at(1).drive_safety);
+  ASSERT_EQ(idle.notes.size(), 1u);
+  EXPECT_NE(idle.notes[0].consequence.find("bounds nothing"), std::string::npos);
+  EXPECT_THROW(ReadTwo("revolute", limit + "<safety_controller k_position='1'/>"), InputError);
+  EXPECT_THROW(
+      ReadTwo("revolute", limit + "<safety_controller soft_lower_limit='1' k_velocity='1'/>"),
+      InputError);
 }
 
 TEST(UrdfJoint, EffortBoundsDrivesUnlessItIsUnknown) {

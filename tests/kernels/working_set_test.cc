@@ -93,7 +93,7 @@ WorkingProblem MakeBeadOnWire(double direction) {
                                      Vec3(g * std::sin(angle), -g * std::cos(angle), 3));
   FrictionElement wire = ElementAtRest(0, 1, 0.2, -1);
   wire.slides = true;
-  wire.direction = Vec2(direction, 0);
+  wire.direction = Vec3(direction, 0, 0);
   wire.C = MatX::Zero(2, 3);
   wire.C(0, 1) = wire.C(1, 2) = 1;
   wire.n0 = Vec2::Zero();
@@ -119,7 +119,7 @@ TEST(WorkingSet, PinTurnsAgainstAReactionThatFrictionAddsTo) {
     WorkingProblem pin = MakeFromRows(MatX::Ones(1, 1), VecX::Ones(1), VecX::Constant(1, -4));
     FrictionElement bearing = ElementAtRest(0, 1, epsilon * l, -1);
     bearing.slides = true;
-    bearing.direction = Vec2(1, 0);
+    bearing.direction = Vec3(1, 0, 0);
     bearing.C = MatX::Zero(2, 1);
     bearing.C(1, 0) = 1 / l;
     bearing.n0 = Vec2(along, 0);
@@ -139,7 +139,7 @@ WorkingProblem MakeSlidingRod(double mu, double direction) {
   rod.is_one_sided[0] = 1;
   rod.elements = {ElementAtRest(1, 1, mu, 0)};
   rod.elements[0].slides = true;
-  rod.elements[0].direction = Vec2(direction, 0);
+  rod.elements[0].direction = Vec3(direction, 0, 0);
   return rod;
 }
 
@@ -259,6 +259,39 @@ TEST(WorkingSet, FindsConsistentStatesOfRandomContacts) {
          parted);
   EXPECT_GE(solved, 0.98 * count);
   EXPECT_GT(std::min({sticking, creeping, parted}), count / 10);
+}
+
+// Friction about a point, as in a ball joint: three rows, N given, inertias that differ.
+TEST(WorkingSet, FindsTheAxisAboutWhichABallBeginsToTurn) {
+  std::mt19937 random(7);
+  int creeping = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    WorkingProblem ball =
+        MakeFromRows(RandomMatrix(3, 3, &random), Vec3(1, 2, 0.3 + 0.1 * (trial % 7)),
+                     RandomMatrix(3, 1, &random));
+    FrictionElement socket = ElementWithForce(0, 3, 0.5, 0.2 + 3 * (trial % 4));
+    socket.row_count = 3;
+    ball.elements = {socket};
+    WorkingSet set;
+    WorkingStats stats;
+    ASSERT_EQ(set.Solve(ball, {}, &stats).status, WorkingStatus::kSolved) << trial;
+    EXPECT_LT(CalcWorkingError(ball, set.lambda()), 1e-9) << trial;
+    creeping += set.states()[0] == FrictionState::kCreeps;
+  }
+  EXPECT_GT(creeping, 10);
+  EXPECT_LT(creeping, 60);
+}
+
+// What holds by order of the caller holds with more than friction has.
+TEST(WorkingSet, HoldsWhateverForceThatTakes) {
+  WorkingProblem block = MakeFromRows(MatX::Ones(1, 1), VecX::Ones(1), VecX::Constant(1, 3));
+  block.elements = {ElementWithForce(0, 1, 0.5, 2)};
+  block.elements[0].holds = true;
+  WorkingSet set;
+  WorkingStats stats;
+  ASSERT_EQ(set.Solve(block, {}, &stats).status, WorkingStatus::kSolved);
+  EXPECT_NEAR(set.lambda()[0], -3, 1e-14);
+  EXPECT_EQ(set.states()[0], FrictionState::kSticks);
 }
 
 }  // namespace

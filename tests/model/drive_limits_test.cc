@@ -39,5 +39,25 @@ TEST(DriveLimits, BoundDrivesThatHaveNoLimitOfTheirOwn) {
   EXPECT_FALSE(spec.actuators[2].force_range.is_bounded());
 }
 
+TEST(DriveLimits, SafetyGoesToServosAndMotors) {
+  ModelSpec spec;
+  JointSpec joint;
+  joint.name = "j";
+  joint.drive_safety = DriveSafety{-1, 1, 20, 10, 2};
+  spec.joints = {joint};
+  Servo servo;
+  servo.joint = "j";
+  Motor motor;
+  motor.joint = "j";
+  motor.force_limit = {3};
+  spec.servos = {servo};
+  spec.motors = {motor};
+  ApplyDriveLimits(&spec);
+  ASSERT_TRUE(spec.servos[0].safety && spec.motors[0].safety);
+  EXPECT_EQ(spec.servos[0].safety->k_position, 20);
+  EXPECT_EQ(spec.servos[0].force_limit, std::vector<double>{kInfinity});
+  EXPECT_EQ(spec.motors[0].force_limit, std::vector<double>{3});
+}
+
 }  // namespace
 }  // namespace voigt

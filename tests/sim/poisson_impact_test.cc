@@ -67,8 +67,10 @@ FootVelocity CalcFootVelocity(const FootCase& foot, FormulationKind kind, const 
 
 std::vector<FormulationKind> ListKindsWithPhases() {
   std::vector<FormulationKind> out;
+  FormulationSettings settings;
   for (FormulationKind kind : ListFormulationKinds()) {
-    if (kind != FormulationKind::kMaxDissipation) out.push_back(kind);
+    settings.kind = kind;
+    if (FindObstacleToPoisson(settings).empty()) out.push_back(kind);
   }
   return out;
 }

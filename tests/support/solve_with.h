@@ -1,8 +1,19 @@
 #pragma once
 
+#include <vector>
+
 #include "voigt/formulations/formulation.h"
 
 namespace voigt::testing {
+
+// All but `compliant-qcqp`, which is for study: its forces are not those of the laws.
+inline std::vector<FormulationKind> ListKindsWithLaws() {
+  std::vector<FormulationKind> out;
+  for (FormulationKind kind : ListFormulationKinds()) {
+    if (kind != FormulationKind::kCompliantQcqp) out.push_back(kind);
+  }
+  return out;
+}
 
 // A problem alone, solved from zero by a formulation.
 inline Solution SolveWith(FormulationKind kind, const VelocityProblem& problem,

@@ -174,7 +174,7 @@ test('changes the formulation in the midst of a run', async () => {
   };
   const known = await menu.locator('option').allTextContents();
   assert.deepEqual(known.slice(0, 3), ['compliant', 'stabilized-lcp', 'mlcp-lemke']);
-  assert.equal(known.length, 8);
+  assert.equal(known.length, 9);
   assert.equal(await friction.inputValue(), 'cone');
   await choose('mlcp-lemke');  // the friction mode, which it does not know, does not stand in its way
   assert.equal(await friction.isVisible(), false);

@@ -5,6 +5,7 @@
 
 #include "voigt/audit/row_energy.h"
 #include "voigt/base/check.h"
+#include "voigt/math/extremes.h"
 #include "voigt/math/tree_product.h"
 
 namespace voigt {
@@ -22,6 +23,11 @@ double Ratio(double value, double scale) { return scale == 0 ? 0 : value / scale
 // Keeps the larger one; what is not a number wins and stays.
 void Raise(double value, double* largest) {
   if (!std::isnan(*largest) && !(value <= *largest)) *largest = value;
+}
+
+// Whether friction is what a program over all contacts makes it, and not a law of each.
+bool IsByProgram(const FrictionRule& rule) {
+  return rule.mode == FrictionMode::kMaxDissipation || rule.mode == FrictionMode::kMinimumNorm;
 }
 
 }  // namespace
@@ -101,8 +107,8 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   const RowGroup& group = problem.groups[index];
   const int first = group.first_row + disc.first, count = disc.count;
   const auto gamma_t = gamma.segment(first, count);
-  const bool is_by_dissipation = rule.mode == FrictionMode::kMaxDissipation;
-  const auto u_t = (is_by_dissipation ? law_.reduced_u() : law_.u()).segment(first, count);
+  const bool is_by_program = IsByProgram(rule);
+  const auto u_t = (is_by_program ? law_.reduced_u() : law_.u()).segment(first, count);
   const double radius = CalcFrictionRadius(problem, index, disc, gamma, rule);
   const double impulse = gamma_t.norm(), slip = u_t.norm(), dot = gamma_t.dot(u_t);
   double power = 0;
@@ -119,8 +125,8 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   const double against = is_polygon ? rule.cone(index).CalcLargest(-u_t[0], -u_t[1]) : slip;
   Raise(Ratio(std::fabs(dot + radius * against), impulse_scale_ * scale), &out->max_dissipation);
   // What sticks may slip by what the law tolerates, and no further.
-  const double slack = impulse * std::fmin(law_.rows()[first], kLawTolerance * scale);
-  if (!is_by_dissipation) Raise(Ratio(power - slack, impulse_scale_ * scale), &out->friction_power);
+  const double slack = impulse * Smaller(law_.rows()[first], kLawTolerance * scale);
+  if (!is_by_program) Raise(Ratio(power - slack, impulse_scale_ * scale), &out->friction_power);
   Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
 
@@ -150,9 +156,9 @@ void CalcPushingGaps(const VelocityProblem& problem, const RowGroup& group, cons
   double least = 0, deepest = 0, widest = 0, sum = 0;
   for (int r = 0; r < group.row_count; ++r) {
     const double phi1 = rows[r].phi + h * phi_dot[r];
-    least = std::fmin(least, gamma[r]);
-    deepest = std::fmin(deepest, phi1);
-    widest = std::fmax(widest, gamma[r] > 0 ? phi1 : 0);
+    least = Smaller(least, gamma[r]);
+    deepest = Smaller(deepest, phi1);
+    widest = Larger(widest, gamma[r] > 0 ? phi1 : 0);
     sum += gamma[r] * phi1;
   }
   const double unknown = std::isnan(sum) ? kNaN : 0;

@@ -30,6 +30,10 @@ struct Audit {
   // at single contacts (friction_power is zero), and what must not grow is the energy after the
   // forces of the step: ½ γᵀ(W + R)γ + γᵀu(0), for rigid rows T₁ − T* − work of drives and
   // recovery.
+  //
+  // Minimum-norm impulses (kMinimumNorm) promise as little: friction is against the gradient of
+  // what is minimised, and friction_power is zero. `energy` is asked of them all the same: they may
+  // fail in it, and this is where it shows.
 
   double work = kNaN;  // T₁ − T* − γ · G v₁
 

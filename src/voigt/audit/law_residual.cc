@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/math/extremes.h"
 #include "voigt/math/finite.h"
 #include "voigt/math/sparse_rows.h"
 
@@ -29,8 +30,8 @@ double CalcRateOfForceLaw(const ForceLaw& law, double gamma, double phi_dot, dou
     const double value = CalcForceLaw(law, rate, phi, h).gamma;
     return gamma > 0 ? value >= gamma : value > 0;
   };
-  double step = std::fmax(std::fabs(phi_dot), std::fabs(phi) / h);
-  step = std::fmax(step, kSmallestScale);
+  double step = Larger(std::fabs(phi_dot), std::fabs(phi) / h);
+  step = Larger(step, kSmallestScale);
   double low = phi_dot, high = phi_dot;
   for (int i = 0; i < 1000 && !is_below(low); ++i, step *= 2) low -= step;
   for (int i = 0; i < 1000 && is_below(high); ++i, step *= 2) high += step;
@@ -45,17 +46,18 @@ double CalcRateOfForceLaw(const ForceLaw& law, double gamma, double phi_dot, dou
 // |min(s, u)| of many rows at once: foundations have thousands.
 void CalcUnilateralRows(const double* w, const double* gamma, const double* u, int count,
                         double* __restrict rows) {
-  for (int i = 0; i < count; ++i) rows[i] = std::fabs(std::fmin(w[i] * gamma[i], u[i]));
+  for (int i = 0; i < count; ++i) rows[i] = std::fabs(Smaller(w[i] * gamma[i], u[i]));
 }
 
 // A disc of a cone, with the size of what is projected onto it.
 struct ProjectedDisc {
   Disc disc;
   double w = 0, norm = 0;
+  double offset = 0;  // of its radius
 };
 
 // The normal part n of the point of a cone next to x in the metric of w: the zero of
-//   n − x_n − Σ_d μ_d w_d/w_n max(0, ‖x_d‖ − μ_d n),
+//   n − x_n − Σ_d μ_d w_d/w_n max(0, ‖x_d‖ − offset_d − μ_d n),
 // the least of as many linear functions as there are sets of discs at their edges. All rise, so
 // that it is the largest of their zeros.
 double CalcNormalOfProjection(double x_n, double w_n, const ProjectedDisc* discs, int count) {
@@ -64,10 +66,10 @@ double CalcNormalOfProjection(double x_n, double w_n, const ProjectedDisc* discs
     double sum = x_n, slope = 1;
     for (int d = 0; d < count; ++d) {
       const double factor = (set >> d & 1) * discs[d].disc.mu * discs[d].w / w_n;
-      sum += factor * discs[d].norm;
+      sum += factor * (discs[d].norm - discs[d].offset);
       slope += factor * discs[d].disc.mu;
     }
-    largest = std::fmax(largest, sum / slope);
+    largest = Larger(largest, sum / slope);
   }
   return largest;
 }
@@ -79,14 +81,25 @@ bool IsPushingSpring(const RowGroup& group, int r, const Row& row) {
 }
 
 FrictionRule RuleOf(const Solution& solution) {
-  return {solution.friction, solution.normal_bound, solution.directions, solution.cone_angle,
-          &solution.dissipation};
+  return {solution.friction,   solution.normal_bound, solution.directions,
+          solution.cone_angle, &solution.dissipation, &solution.minimum_norm};
+}
+
+WidenedCone CalcSlipCone(const VelocityProblem& problem, int index, double normal,
+                         const MaxDissipationClaim& claim) {
+  const RowGroup& group = problem.groups[index];
+  const double slip = group.viscous == 0 || claim.slip.empty() ? 0 : claim.slip[index];
+  return WidenCone(claim.viscous, group.mu, problem.h * group.viscous * slip, normal);
 }
 
 double CalcFrictionRadius(const VelocityProblem& problem, int index, const Disc& disc,
                           const VecX& gamma, const FrictionRule& rule) {
   const RowGroup& group = problem.groups[index];
-  if (rule.mode != FrictionMode::kLagged) return disc.mu * std::fmax(0, gamma[group.first_row]);
+  const double normal = Larger(0, gamma[group.first_row]);
+  if (rule.mode == FrictionMode::kMaxDissipation && disc.first == 1) {
+    return CalcSlipCone(problem, index, normal, *rule.dissipation).CalcRadius(normal);
+  }
+  if (rule.mode != FrictionMode::kLagged) return disc.mu * normal;
   const double bound = rule.normal_bound.empty() ? group.lagged_impulse : rule.normal_bound[index];
   if (!std::isnan(bound)) return disc.mu * bound;
   return gamma.segment(group.first_row + disc.first, disc.count).norm();
@@ -103,9 +116,9 @@ void LawResidual::SetProblem(const VelocityProblem& problem) {
     const Row* const rows = problem.rows.data() + group.first_row;
     double* const w = w_.data() + group.first_row;
     double drift = 0;
-    for (int r = 0; r < group.row_count; ++r) drift = std::fmax(drift, std::fabs(rows[r].phi_t));
+    for (int r = 0; r < group.row_count; ++r) drift = Larger(drift, std::fabs(rows[r].phi_t));
     for (int r = group.force_law.is_linear() ? 0 : 1; r < group.row_count; ++r) w[r] += rows[r].R;
-    free_scale_ = std::fmax(free_scale_, drift);
+    free_scale_ = Larger(free_scale_, drift);
   }
 }
 
@@ -130,9 +143,9 @@ void LawResidual::CalcVelocities(const VecX& gamma) {
       const Row& row = rows[r];
       phi_dot[r] += row.phi_t;
       u[r] = phi_dot[r] + row.R * gamma_g[r] - row.v_hat;
-      scale = std::fmax(scale, std::fabs(w[r] * gamma_g[r]));
+      scale = Larger(scale, std::fabs(w[r] * gamma_g[r]));
       const bool asks = AsksForVelocity(has_force_law, only_pushes, row, gamma_g[r]);
-      scale = std::fmax(scale, asks ? std::fabs(row.v_hat) : 0);
+      scale = Larger(scale, asks ? std::fabs(row.v_hat) : 0);
     };
     if (group.row_count > 0) add(0, !group.force_law.is_linear(), CanOnlyPush(group, 0));
     if (group.law == Law::kUnilateral) {
@@ -147,8 +160,8 @@ void LawResidual::CalcVelocities(const VecX& gamma) {
 double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
   const VelocityProblem& problem = *problem_;
   VOIGT_CHECK(gamma.size() == problem.row_count());
-  const bool has_claim = rule.mode == FrictionMode::kMaxDissipation;
-  if (has_claim) CalcFrictionless(*rule.dissipation);
+  const bool is_by_dissipation = rule.mode == FrictionMode::kMaxDissipation;
+  if (is_by_dissipation) CalcFrictionless(*rule.dissipation);
   CalcVelocities(gamma);
   rows_.setZero(problem.row_count());
   worst_row_ = problem.row_count() > 0 ? 0 : -1;
@@ -156,8 +169,10 @@ double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
     rows_.setConstant(kInfinity);
     return kInfinity;
   }
-  if (has_claim) {
+  if (is_by_dissipation) {
     CalcMaxDissipation(gamma, *rule.dissipation);
+  } else if (rule.mode == FrictionMode::kMinimumNorm) {
+    CalcMinimumNorm(gamma, *rule.minimum_norm);
   } else {
     for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) CalcGroup(g, gamma, rule);
   }
@@ -203,11 +218,11 @@ void LawResidual::CalcRow(int i, const RowGroup& group, const VecX& gamma, const
       break;
     case Law::kUnilateral:
     case Law::kContact:
-      rows_[i] = std::fabs(std::fmin(s, u));
+      rows_[i] = std::fabs(Smaller(s, u));
       break;
     case Law::kBounded:
-      rows_[i] = std::fabs(
-          s - std::fmax(Scale(w_[i], row.lower), std::fmin(Scale(w_[i], row.upper), s - u)));
+      rows_[i] =
+          std::fabs(s - Larger(Scale(w_[i], row.lower), Smaller(Scale(w_[i], row.upper), s - u)));
       break;
   }
 }
@@ -256,7 +271,8 @@ double LawResidual::CalcNormalForCone(const RowGroup& group, const VecX& gamma) 
                                               problem_->rows[first].phi, problem_->h);
 }
 
-void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma, double u_n, const VecX& u) {
+void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma, double u_n, const VecX& u,
+                           const WidenedCone* widened) {
   const int first = group.first_row;
   // The discs of γ − u/w, each with the mean of its w. Rows that nothing moves are measured by the
   // others.
@@ -265,7 +281,11 @@ void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma, double u_n,
   double w_n = w_[first], w_max = w_n;
   for (const Disc& disc : group.discs()) {
     discs[count] = {disc, w_.segment(first + disc.first, disc.count).mean()};
-    w_max = std::fmax(w_max, discs[count++].w);
+    w_max = Larger(w_max, discs[count++].w);
+  }
+  if (widened != nullptr) {
+    discs[0].disc.mu = widened->mu;
+    discs[0].offset = widened->offset;
   }
   if (w_max == 0) return;
   if (w_n == 0) w_n = w_max;
@@ -279,7 +299,8 @@ void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma, double u_n,
   const double n = CalcNormalOfProjection(gamma[first] - u_n / w_n, w_n, discs, count);
   double sum = w_n * (gamma[first] - n);
   for (const ProjectedDisc* d = discs; d < discs + count; ++d) {
-    const double shrink = d->norm > d->disc.mu * n ? d->disc.mu * n / d->norm : 1;
+    const double radius = d->disc.mu * n + d->offset;
+    const double shrink = d->norm > radius ? radius / d->norm : 1;
     for (int i = first + d->disc.first; i < first + d->disc.first + d->disc.count; ++i) {
       sum = std::hypot(sum, d->w * (gamma[i] - shrink * (gamma[i] - u[i] / d->w)));
     }

@@ -18,13 +18,18 @@ namespace voigt {
 //   kPolyhedral  μ γ_n, and a polygon with its corners at that radius instead of the disc
 //   kMaxDissipation  μ γ_n; γ is the least of ½ γᵀ(W + R)γ + γᵀu(0) among all with u ≥ 0 of rigid
 //             normals and unilateral rows, u = 0 of bilateral ones and of springs that push without
-//             friction, and sums of rigid normal impulses that are no larger than without friction
+//             friction, and sums of rigid normal impulses that are no larger than without friction;
+//             viscous friction in the cone widens its disc (WidenCone)
+//   kMinimumNorm  μ γ_n; γ is the least of ½ ζ γ_n² + ½ γ_t² + ½ (u_t/r)² among all with u ≥ 0 of
+//             normals and unilateral rows and u = 0 of bilateral ones, where r is R of friction,
+//             or that of the claim; bounded rows count like friction, but without their γ²
 struct FrictionRule {
   FrictionMode mode = FrictionMode::kCoulomb;
   std::span<const double> normal_bound = {};         // one per group, NaN if unknown; or empty
   int directions = 0;                                // of polyhedral cones
   std::span<const double> cone_angle = {};           // of their first corner: one per group
   const MaxDissipationClaim* dissipation = nullptr;  // of max-dissipation
+  const MinimumNormClaim* minimum_norm = nullptr;    // of minimum-norm
 
   PolyhedralCone cone(int group) const { return {directions, cone_angle[group]}; }
 };
@@ -38,6 +43,10 @@ bool IsPushingSpring(const RowGroup& group, int r, const Row& row);
 
 // The rule that a solution claims.
 FrictionRule RuleOf(const Solution& solution);
+
+// The cone of slip by maximum dissipation where the normal impulse is `normal`.
+WidenedCone CalcSlipCone(const VelocityProblem& problem, int group, double normal,
+                         const MaxDissipationClaim& claim);
 
 // μ times the normal impulse that bounds a disc of a contact.
 double CalcFrictionRadius(const VelocityProblem& problem, int group, const Disc& disc,
@@ -59,6 +68,10 @@ double CalcFrictionRadius(const VelocityProblem& problem, int group, const Disc&
 //                p of the sums: as in cone mode, with ũ = u(γ − m) + p − R m in place of u, and
 //                |min(w m, u)|, |min(p, w̄ (Σγ without friction − Σγ))|; the impulses without
 //                friction are judged by their own laws
+//   minimum norm  the optimality conditions, with the claimed multipliers m: as in cone mode, with
+//                the gradient of what is minimised less those of its conditions in place of u, and
+//                |min(w m, u)|, |u + (r − R) γ + r² m| of friction and bounds; gradients and m as
+//                parts of the largest of them, times the scale
 //   force law    |γ − γ(φ̇₁)| w / (1 + k w) with w = diag(W) and the slope k of the law: the change
 //                of the row's own velocity that would mend it, to first order
 //
@@ -80,15 +93,16 @@ class LawResidual {
   }
 
   // What the last Calc found.
-  const VecX& rows() const { return rows_; }            // residuals, in m/s or rad/s
-  double scale() const { return scale_; }               // m/s
-  int worst_row() const { return worst_row_; }          // −1 if there are no rows
-  const VecX& impulse() const { return impulse_; }      // Gᵀ γ
-  const VecX& v1() const { return v1_; }                // v* + M⁻¹ Gᵀ γ
-  const VecX& phi_dot() const { return phi_dot_; }      // G v₁ + φ_t
-  const VecX& u() const { return u_; }                  // φ̇₁ + Rγ − v̂; of no meaning for force laws
-  const VecX& w() const { return w_; }                  // diag(W) + R; without R for force laws
-  const VecX& reduced_u() const { return reduced_u_; }  // ũ, of max-dissipation alone
+  const VecX& rows() const { return rows_; }        // residuals, in m/s or rad/s
+  double scale() const { return scale_; }           // m/s
+  int worst_row() const { return worst_row_; }      // −1 if there are no rows
+  const VecX& impulse() const { return impulse_; }  // Gᵀ γ
+  const VecX& v1() const { return v1_; }            // v* + M⁻¹ Gᵀ γ
+  const VecX& phi_dot() const { return phi_dot_; }  // G v₁ + φ_t
+  const VecX& u() const { return u_; }              // φ̇₁ + Rγ − v̂; of no meaning for force laws
+  const VecX& w() const { return w_; }              // diag(W) + R; without R for force laws
+  // ũ, of max-dissipation and minimum-norm alone.
+  const VecX& reduced_u() const { return reduced_u_; }
 
  private:
   void CalcVelocities(const VecX& gamma);
@@ -98,22 +112,29 @@ class LawResidual {
   void CalcDisc(const RowGroup& group, const Disc& disc, const VecX& gamma, double radius);
   void CalcPolygon(const RowGroup& group, const Disc& disc, const VecX& gamma, double radius,
                    const PolyhedralCone& cone);
-  // `u_n` in place of the normal's.
-  void CalcCone(const RowGroup& group, const VecX& gamma, double u_n, const VecX& u);
+  // `u_n` in place of the normal's; `widened` in place of the first disc's μ, if given.
+  void CalcCone(const RowGroup& group, const VecX& gamma, double u_n, const VecX& u,
+                const WidenedCone* widened = nullptr);
   double CalcNormalForCone(const RowGroup& group, const VecX& gamma) const;
   // Of max-dissipation (max_dissipation_residual.cc).
   void CalcFrictionless(const MaxDissipationClaim& claim);
   void CalcMaxDissipation(const VecX& gamma, const MaxDissipationClaim& claim);
-  void CalcPushingRow(const RowGroup& group, int r, const VecX& gamma,
-                      const MaxDissipationClaim& claim);
+  void CalcPushingRow(int g, int r, const VecX& gamma, const MaxDissipationClaim& claim);
   void CalcReducedVelocities(const MaxDissipationClaim& claim);
   void CalcSums(const VecX& gamma, const MaxDissipationClaim& claim);
+  void CalcSlips(const MaxDissipationClaim& claim);
+  // Of minimum-norm (minimum_norm_residual.cc).
+  void CalcMinimumNorm(const VecX& gamma, const MinimumNormClaim& claim);
+  void CalcGradient(const VecX& gamma, const MinimumNormClaim& claim);
+  void CalcSoftRow(const RowGroup& group, int r, const VecX& gamma, const MinimumNormClaim& claim);
+  double CalcExcess(const RowGroup& group, int r, const VecX& gamma) const;
 
   const VelocityProblem* problem_ = nullptr;
   RowInertiaScratch scratch_;
   VecX w_, impulse_, v1_, phi_dot_, u_, rows_;
-  VecX reduced_u_, frictionless_rows_, multiplier_impulse_;
-  double free_scale_ = 0;  // without wγ and v̂
+  VecX reduced_u_, frictionless_rows_, multiplier_impulse_, free_u_;
+  double gradient_scale_ = 0;  // of minimum-norm: velocity per unit of the gradient
+  double free_scale_ = 0;      // without wγ and v̂
   double scale_ = kNaN;
   int worst_row_ = -1;
 };

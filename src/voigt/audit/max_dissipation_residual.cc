@@ -3,6 +3,7 @@
 
 #include "voigt/audit/law_residual.h"
 #include "voigt/base/check.h"
+#include "voigt/math/extremes.h"
 
 // The part of LawResidual that judges what the principle of maximum dissipation promises.
 namespace voigt {
@@ -55,26 +56,29 @@ void LawResidual::CalcReducedVelocities(const MaxDissipationClaim& claim) {
 
 void LawResidual::CalcMaxDissipation(const VecX& gamma, const MaxDissipationClaim& claim) {
   CalcReducedVelocities(claim);
-  for (const RowGroup& group : problem_->groups) {
+  for (int g = 0; g < static_cast<int>(problem_->groups.size()); ++g) {
+    const RowGroup& group = problem_->groups[g];
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
       if (CanOnlyPush(group, r)) {
-        CalcPushingRow(group, r, gamma, claim);
+        CalcPushingRow(g, r, gamma, claim);
       } else if (group.law == Law::kBilateral) {
-        rows_[i] = std::fmax(std::fabs(u_[i]), std::fabs(reduced_u_[i]));
+        rows_[i] = Larger(std::fabs(u_[i]), std::fabs(reduced_u_[i]));
       } else if (group.law == Law::kBounded) {
         CalcRow(i, group, gamma, reduced_u_);
       }
     }
   }
   CalcSums(gamma, claim);
+  CalcSlips(claim);
   rows_ = rows_.cwiseMax(frictionless_rows_);
 }
 
 // A normal with its friction, or a unilateral row. Springs push where they do so without friction,
 // as their law says; open ones leave nothing to choose.
-void LawResidual::CalcPushingRow(const RowGroup& group, int r, const VecX& gamma,
+void LawResidual::CalcPushingRow(int g, int r, const VecX& gamma,
                                  const MaxDissipationClaim& claim) {
+  const RowGroup& group = problem_->groups[g];
   const int i = group.first_row + r;
   const Row& row = problem_->rows[i];
   const bool is_spring = IsPushingSpring(group, r, row);
@@ -83,9 +87,10 @@ void LawResidual::CalcPushingRow(const RowGroup& group, int r, const VecX& gamma
   if (is_open) {
     for (int k = i; k < i + count; ++k) rows_[k] = std::fabs(w_[k] * gamma[k]);
   } else if (count > 1) {
-    CalcCone(group, gamma, reduced_u_[i], reduced_u_);
+    const WidenedCone cone = CalcSlipCone(*problem_, g, Larger(0, gamma[i]), claim);
+    CalcCone(group, gamma, reduced_u_[i], reduced_u_, &cone);
   } else {
-    rows_[i] = std::fabs(std::fmin(w_[i] * gamma[i], reduced_u_[i]));
+    rows_[i] = std::fabs(Smaller(w_[i] * gamma[i], reduced_u_[i]));
   }
   const double optimality = rows_[i];
   if (is_spring && !is_open) {
@@ -93,9 +98,9 @@ void LawResidual::CalcPushingRow(const RowGroup& group, int r, const VecX& gamma
   } else {
     const bool has_law = r == 0 && !group.force_law.is_linear();
     const double u = has_law ? phi_dot_[i] + row.phi / problem_->h : u_[i];
-    rows_[i] = std::fabs(std::fmin(w_[i] * claim.multiplier[i], u));
+    rows_[i] = std::fabs(Smaller(w_[i] * claim.multiplier[i], u));
   }
-  rows_[i] = std::fmax(rows_[i], optimality);
+  rows_[i] = Larger(rows_[i], optimality);
 }
 
 // 0 ≤ p ⟂ Σγ without friction − Σγ ≥ 0, as a velocity by the mean of w. Attributed to the first
@@ -106,7 +111,7 @@ void LawResidual::CalcSums(const VecX& gamma, const MaxDissipationClaim& claim) 
       const int i = group.first_row + r;
       if (!CanOnlyPush(group, r) || claim.sum[i] >= 0) continue;
       if (IsPushingSpring(group, r, problem_->rows[i])) continue;
-      rows_[i] = std::fmax(rows_[i], w_[i] * (gamma[i] - claim.frictionless[i]));
+      rows_[i] = Larger(rows_[i], w_[i] * (gamma[i] - claim.frictionless[i]));
     }
   }
   for (int sum = 0; sum < static_cast<int>(claim.price.size()); ++sum) {
@@ -120,8 +125,29 @@ void LawResidual::CalcSums(const VecX& gamma, const MaxDissipationClaim& claim) 
       if (first < 0) first = i;
     }
     if (first < 0) continue;
-    const double error = std::fabs(std::fmin(claim.price[sum], left * w / count));
-    rows_[first] = std::fmax(rows_[first], error);
+    const double error = std::fabs(Smaller(claim.price[sum], left * w / count));
+    rows_[first] = Larger(rows_[first], error);
+  }
+}
+
+// The slips that viscous friction in the cone is measured by are those of the free motion, and none
+// where nothing presses without friction.
+void LawResidual::CalcSlips(const MaxDissipationClaim& claim) {
+  const VelocityProblem& problem = *problem_;
+  if (claim.slip.empty()) return;
+  problem.Multiply(problem.v_star, &free_u_);
+  for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
+    const RowGroup& group = problem.groups[g];
+    if (group.viscous == 0) continue;
+    double slip = 0;
+    if (claim.frictionless[group.first_row] > 0) {
+      const Disc disc = *group.discs().begin();
+      for (int i = group.first_row + 1; i <= group.first_row + disc.count; ++i) {
+        slip = std::hypot(slip, free_u_[i] + problem.rows[i].phi_t - problem.rows[i].v_hat);
+      }
+    }
+    double* const row = &rows_[group.first_row];
+    *row = Larger(*row, std::fabs(slip - claim.slip[g]));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "voigt/math/extremes.h"
+
 namespace voigt {
 namespace {
 
@@ -23,8 +25,8 @@ inline void AddRow(const VelocityProblem& problem, const RowGroup& group, int r,
   if (has_spring) {
     double phi0 = row.phi, phi1 = row.phi + problem.h * phi_dot;
     if (group.law != Law::kBilateral) {
-      phi0 = std::fmin(0, phi0);
-      phi1 = std::fmin(0, phi1);
+      phi0 = Smaller(0, phi0);
+      phi1 = Smaller(0, phi1);
     }
     const double half_K = 0.5 / row.c;
     out->V0 += half_K * phi0 * phi0;
@@ -56,8 +58,8 @@ void AddPushingRows(const VelocityProblem& problem, const RowGroup& group, const
     sum.work += power - drive;
     sum.moved += std::fabs(power) + std::fabs(drive);
     sum.drive -= drive;
-    const double phi0 = std::fmin(0, rows[r].phi);
-    const double phi1 = std::fmin(0, rows[r].phi + h * phi_dot[r]);
+    const double phi0 = Smaller(0, rows[r].phi);
+    const double phi1 = Smaller(0, rows[r].phi + h * phi_dot[r]);
     if (rows[r].c != c) {
       c = rows[r].c;
       half_K = 0.5 / c;

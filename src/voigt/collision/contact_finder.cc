@@ -9,6 +9,7 @@
 #include "voigt/base/check.h"
 #include "voigt/base/worker_pool.h"
 #include "voigt/collision/points_half_space.h"
+#include "voigt/math/extremes.h"
 
 namespace voigt {
 namespace {
@@ -186,7 +187,7 @@ void ContactFinder::FindPoints(double margin, int half_space, int points, Narrow
   double deepest = kInfinity;
   for (int k = 0; k < count; ++k) {
     gaps[k] = plane_G.n_W.dot(positions[k] - plane_G.p_W);
-    deepest = std::fmin(deepest, gaps[k]);
+    deepest = Smaller(deepest, gaps[k]);
   }
   const auto is_near = [margin](double gap) { return gap <= margin; };
   const size_t first = out->size();

@@ -50,7 +50,7 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
                   const std::vector<Contact>& contacts, const Configuration& start,
                   const FreeVelocity& free, const State& state, const VecX& drive, double h,
                   const Stabilization& stabilization, RestitutionLaw restitution,
-                  VelocityProblem* problem) {
+                  bool viscous_in_cone, VelocityProblem* problem) {
   problem->h = h;
   problem->pattern = &model.tree().pattern;
   problem->M = &free.M(start);
@@ -60,6 +60,7 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
   ConstraintContext at{model, start.kin(), state.q, state.v, state.t, h};
   at.drive = &drive;
   at.stabilization = stabilization;
+  at.viscous_in_cone = viscous_in_cone;
   at.rebounds = restitution == RestitutionLaw::kNewton;
   constraints.AddRows(at, problem);
   if (state.warm_start.size() == problem->row_count()) {

@@ -13,12 +13,12 @@ namespace voigt {
 // The constraint problem of one step: M̂ and v* of the free motion, the rows of all constraints at
 // the start of the step, then those of the contacts; each with the impulse that the last step lets
 // expect. `start` is up to date with the state; actuators act with `drive`. The problem points into
-// `start` and `free`.
+// `start` and `free`. `viscous_in_cone`: ConstraintContext.
 void BuildProblem(const Model& model, const ConstraintSet& constraints,
                   const std::vector<Contact>& contacts, const Configuration& start,
                   const FreeVelocity& free, const State& state, const VecX& drive, double h,
                   const Stabilization& stabilization, RestitutionLaw restitution,
-                  VelocityProblem* problem);
+                  bool viscous_in_cone, VelocityProblem* problem);
 
 // After the step: what it leaves to the next one in state->warm_start and state->contacts.
 void RememberImpulses(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,

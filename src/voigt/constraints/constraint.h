@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "voigt/base/source_location.h"
 #include "voigt/dynamics/kinematics.h"
@@ -11,6 +12,7 @@
 namespace voigt {
 
 class RowWriter;
+struct FrictionRows;  // reaction_friction.h
 
 // Which part of their gaps rigid constraints restore in one step, 0 … 1 [Anitescu, Miller & Hart
 // 2003, γ of eqs. 2.8 and 2.9].
@@ -37,6 +39,8 @@ struct ConstraintContext {
   const VecX* drive = nullptr;
   Stabilization stabilization = {};
   bool rebounds = true;  // contacts ask for Newton's rebound
+  // Viscous friction of contacts is left to RowGroup::viscous, and has no rows (ViscousFriction).
+  bool viscous_in_cone = false;
 };
 
 // Something that holds, limits or drives the motion: it gives rows φ, G, φ_t with stiffness,
@@ -58,6 +62,12 @@ class Constraint {
   // Further rows for assembly, zero in the right position but not in a mirrored one that meets all
   // others. Their rates vanish in the right position: they lead to it, and hold nothing.
   virtual void AddBranchRows(const ConstraintContext&, RowWriter*) const {}
+
+  // Rows along which the constraint's reaction has friction, and where its normal force comes from
+  // (reaction_friction.h). They are no part of AddRows: who solves them has to know of reactions.
+  virtual bool HasReactionFriction() const { return false; }
+  virtual void AddFriction(const ConstraintContext&, RowWriter*, std::vector<FrictionRows>*) const {
+  }
 
   // What is wrong with a configuration in which all rows are met, if anything: conditions such as
   // "perpendicular" hold in a mirrored position as well.

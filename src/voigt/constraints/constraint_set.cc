@@ -32,14 +32,21 @@ void AddLimitsAndFriction(const Model& model, const JointRows& rows, List* list)
     list->push_back(MakeJointLimit(model, rows));
   }
   if (joint.cone_limit) list->push_back(MakeConeLimit(model, rows));
-  if ((joint.dry_friction.array() > 0).any()) list->push_back(MakeJointFriction(model, rows));
+  const bool has_viscous = (joint.viscous_friction.array() > 0).any();
+  if ((joint.dry_friction.array() > 0).any() || (joint.viscous_in_bounds && has_viscous)) {
+    list->push_back(MakeJointFriction(model, rows));
+  }
+  if (joint.reaction_friction.is_present()) {
+    list->push_back(MakeJointReactionFriction(model, rows));
+  }
 }
 
 void AddLoop(const Model& model, int loop, List* list) {
   const Joint& joint = model.loops()[loop];
   if (joint.type != JointType::kFree) list->push_back(MakeLoopJoint(model, loop));
   if ((joint.stiffness.array() > 0).any()) list->push_back(MakeLoopSpring(model, loop));
-  if ((joint.damping.array() > 0).any() || (joint.viscous_friction.array() > 0).any()) {
+  const bool has_damper = !joint.viscous_in_bounds && (joint.viscous_friction.array() > 0).any();
+  if ((joint.damping.array() > 0).any() || has_damper) {
     list->push_back(MakeLoopDamper(model, loop));
   }
   if ((joint.armature.array() > 0).any()) list->push_back(MakeLoopArmature(model, loop));
@@ -83,6 +90,9 @@ struct AddConstraint {
   void operator()(const PointOnLineSpec& kind) const {
     list->push_back(MakePointOnLine(model, spec, kind));
   }
+  void operator()(const PointOnCircleSpec& kind) const {
+    list->push_back(MakePointOnCircle(model, spec, kind));
+  }
   void operator()(const PointInPlaneSpec& kind) const {
     list->push_back(MakePointInPlane(model, spec, kind));
   }
@@ -124,6 +134,7 @@ ConstraintSet::ConstraintSet(const Model& model) {
   }
   for (const auto& constraint : model.spec().user_constraints) list_.push_back(constraint);
   loop_of_.resize(list_.size(), -1);
+  for (const auto& constraint : list_) has_reaction_friction_ |= constraint->HasReactionFriction();
 }
 
 void ConstraintSet::AddRows(const ConstraintContext& at, VelocityProblem* problem,
@@ -133,6 +144,26 @@ void ConstraintSet::AddRows(const ConstraintContext& at, VelocityProblem* proble
     rows.SetConstraint(static_cast<int>(i));
     list_[i]->AddRows(at, &rows);
   }
+}
+
+void ConstraintSet::AddFriction(const ConstraintContext& at, VelocityProblem* problem,
+                                std::vector<RowWrench>* wrenches,
+                                std::vector<FrictionRows>* out) const {
+  const size_t first = problem->groups.size();
+  RowWriter rows(at.model, at.kin, problem, wrenches);
+  for (size_t i = 0; i < list_.size(); ++i) {
+    if (!list_[i]->HasReactionFriction()) continue;
+    rows.SetConstraint(static_cast<int>(i));
+    const size_t before = out->size();
+    const int first_row = problem->row_count();
+    list_[i]->AddFriction(at, &rows, out);
+    for (size_t k = before; k < out->size(); ++k) {
+      FrictionRows& friction = (*out)[k];
+      friction.first_row = first_row;
+      if (friction.body < 0 && friction.loop < 0) friction.constraint = static_cast<int>(i);
+    }
+  }
+  for (size_t g = first; g < problem->groups.size(); ++g) problem->groups[g].id |= kFrictionId;
 }
 
 }  // namespace voigt

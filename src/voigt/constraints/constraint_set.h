@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "voigt/constraints/constraint.h"
+#include "voigt/constraints/reaction_friction.h"
 #include "voigt/constraints/row_writer.h"
 #include "voigt/problem/velocity_problem.h"
 
@@ -28,9 +29,17 @@ class ConstraintSet {
   void AddRows(const ConstraintContext& at, VelocityProblem* problem,
                std::vector<RowWrench>* wrenches = nullptr) const;
 
+  // Appends the rows of friction that comes from reactions, groups of Law::kBounded without bounds,
+  // and tells in *out where their normal forces come from. Their ids have kFrictionId.
+  void AddFriction(const ConstraintContext& at, VelocityProblem* problem,
+                   std::vector<RowWrench>* wrenches, std::vector<FrictionRows>* out) const;
+  bool has_reaction_friction() const { return has_reaction_friction_; }
+  static constexpr std::uint64_t kFrictionId = std::uint64_t{1} << 31;
+
  private:
   std::vector<std::shared_ptr<const Constraint>> list_;
   std::vector<int> loop_of_;
+  bool has_reaction_friction_ = false;
 };
 
 }  // namespace voigt

@@ -226,8 +226,10 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
       spring = MakeSpring(at, pair);
     }
     last = &contact;
-    const bool has_friction = pair.friction > 0 || pair.resists_turning();
-    const bool has_damper = pair.viscous_friction > 0;
+    const bool has_viscous = pair.viscous_friction > 0;
+    const bool is_in_cone = has_viscous && at.viscous_in_cone;
+    const bool has_damper = has_viscous && !is_in_cone;
+    const bool has_friction = pair.friction > 0 || pair.resists_turning() || is_in_cone;
     if (has_friction || has_damper || !same_pair || !HasLinearLaw(pair)) {
       RowGroup& group = rows.BeginOnBodies(has_friction ? Law::kContact : Law::kUnilateral,
                                            contact.body_A, contact.body_B);
@@ -235,6 +237,7 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
       group.mu = pair.friction;
       group.torsion = pair.torsional_friction;
       group.rolling = pair.rolling_friction;
+      group.viscous = is_in_cone ? pair.viscous_friction : 0;
       group.lagged_impulse = old == nullptr ? kNaN : at.h * old->normal_force;
       group.force_law = MakeForceLaw(pair);
     }

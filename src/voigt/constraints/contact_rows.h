@@ -24,7 +24,8 @@
 // Viscous friction acts beside all that, without limit: two more rows along the tangents, a group
 // of Law::kBilateral with R = 1/(h B) behind the contact's own, in steps that begin with the
 // contact closed. It is closed if it carried load in the last step, or if φ ≤ 0: known before the
-// step, so that its problem stays as convex as it is without.
+// step, so that its problem stays as convex as it is without. With `viscous_in_cone` it has no
+// rows, and RowGroup::viscous instead.
 //
 // Restitution, of rigid pairs only: if the gap closes within the step faster than
 // ContactSettings::restitution_speed, v̂ = −e φ̇₀; that is Newton's law (impacts.h has another).

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "voigt/constraints/contact_rows.h"
+#include "voigt/steppers/along_motion.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
@@ -61,15 +62,12 @@ bool Curvature::Update(const ConstraintSet& constraints, const ConstraintContext
     for (int r = 0; r < group.row_count; ++r) rows_.push_back(group.first_row + r);
   }
   value_.setZero(problem.row_count());
-  const double fastest = at.v.size() == 0 ? 0 : at.v.cwiseAbs().maxCoeff();
-  if (rows_.empty() || fastest == 0) return true;
-
-  // Steps of a thousandth of a radian or of a metre: fourth powers of them are near rounding.
-  const double e = 1e-3 / fastest;
-  return AddDifference(constraints, at, e, 8 / (12 * e)) &&
-         AddDifference(constraints, at, -e, -8 / (12 * e)) &&
-         AddDifference(constraints, at, 2 * e, -1 / (12 * e)) &&
-         AddDifference(constraints, at, -2 * e, 1 / (12 * e));
+  if (rows_.empty()) return true;
+  for (const MomentWeight& moment : MomentsAlong(at.v)) {
+    if (moment.weight == 0) continue;
+    if (!AddDifference(constraints, at, moment.step, moment.weight)) return false;
+  }
+  return true;
 }
 
 void Curvature::AddToRows(VelocityProblem* problem) const {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <vector>
 
 #include "voigt/constraints/joint_rows.h"
@@ -20,10 +23,48 @@ std::vector<CompiledTimeFunction> Compile(const std::vector<TimeFunction>& funct
   return out;
 }
 
-void SetBounds(double force_limit, double h, Row* row) {
-  row->upper = h * force_limit;
-  row->lower = -row->upper;
-}
+// Of the force of a drive, which safety narrows by the state at the start of the step.
+class DriveBounds {
+ public:
+  template <typename Drive>
+  DriveBounds(const JointRows& joint, const Drive& drive)
+      : joint_(joint), is_limited_(!drive.force_limit.empty()), safety_(drive.safety) {
+    for (int k = 0; k < joint.dof_count(); ++k) {
+      limit_.push_back(Pick(drive.force_limit, k, kInfinity));
+    }
+  }
+
+  Law law() const { return is_limited_ ? Law::kBounded : Law::kBilateral; }
+
+  // Of the row that was written last.
+  void Set(const ConstraintContext& at, int k, RowWriter* rows, Row* row) const {
+    if (!is_limited_) return;
+    row->upper = at.h * limit_[k];
+    row->lower = -row->upper;
+    if (!safety_) return;
+    const double v = rows->CalcRate(at.v);
+    const double lower = CalcForce(at, k, v, safety_->lower, -1);
+    const double upper = CalcForce(at, k, v, safety_->upper, 1);
+    row->lower = std::clamp(at.h * lower, row->lower, row->upper);
+    row->upper = std::clamp(at.h * upper, row->lower, row->upper);
+  }
+
+ private:
+  // That brings the joint to the speed with which it may move towards a soft limit.
+  double CalcForce(const ConstraintContext& at, int k, double v, double soft, double sign) const {
+    double speed = sign * safety_->speed;
+    if (safety_->k_position > 0) {
+      const double q = joint_.CalcCoordinate(at, k, std::isfinite(soft) ? soft : 0);
+      speed = std::clamp(-safety_->k_position * (q - soft), -safety_->speed, safety_->speed);
+    }
+    return -safety_->k_velocity * (v - speed);
+  }
+
+  JointRows joint_;
+  bool is_limited_;
+  std::optional<DriveSafety> safety_;
+  std::vector<double> limit_;
+};
 
 class ServoConstraint final : public Constraint {
  public:
@@ -32,10 +73,9 @@ class ServoConstraint final : public Constraint {
         joint_(*JointRows::Find(model, servo.joint)),
         target_(Compile(servo.target)),
         rate_(Compile(servo.target_rate)),
-        is_limited_(!servo.force_limit.empty()) {
+        bounds_(joint_, servo) {
     for (int k = 0; k < joint_.dof_count(); ++k) {
       compliance_.push_back({Pick(servo.stiffness, k, 0), Pick(servo.damping, k, 0)});
-      limit_.push_back(Pick(servo.force_limit, k, kInfinity));
     }
   }
 
@@ -45,20 +85,19 @@ class ServoConstraint final : public Constraint {
       const double target = target_[k](at.t + at.h);
       const double rate = rate_.empty() ? 0 : rate_[k](at.t + at.h);
       const double phi = joint_.CalcCoordinate(at, k, target) - target + at.h * rate;
-      joint_.BeginOne(is_limited_ ? Law::kBounded : Law::kBilateral, k, rows);
+      joint_.BeginOne(bounds_.law(), k, rows);
       Row* const row = joint_.AddOne(at, k, 1, phi, rows);
       row->phi_t = -rate;
       SetSpring(compliance_[k], at.h, row);
-      if (is_limited_) SetBounds(limit_[k], at.h, row);
+      bounds_.Set(at, k, rows, row);
     }
   }
 
  private:
   JointRows joint_;
   std::vector<CompiledTimeFunction> target_, rate_;
-  bool is_limited_;
+  DriveBounds bounds_;
   std::vector<Compliance> compliance_;
-  std::vector<double> limit_;
 };
 
 class MotorConstraint final : public Constraint {
@@ -67,27 +106,26 @@ class MotorConstraint final : public Constraint {
       : Constraint(fmt::format("motor '{}'", motor.name), motor.where),
         joint_(*JointRows::Find(model, motor.joint)),
         rate_(Compile(motor.rate)),
-        is_limited_(!motor.force_limit.empty()) {
+        bounds_(joint_, motor) {
     for (int k = 0; k < joint_.dof_count(); ++k) {
       gain_.push_back(Pick(motor.gain, k, kInfinity));
-      limit_.push_back(Pick(motor.force_limit, k, kInfinity));
     }
   }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     for (int k = 0; k < joint_.dof_count(); ++k) {
-      joint_.BeginOne(is_limited_ ? Law::kBounded : Law::kBilateral, k, rows);
+      joint_.BeginOne(bounds_.law(), k, rows);
       Row* const row = joint_.AddOne(at, k, 1, 0, rows);
       SetVelocityRow(rate_[k](at.t + at.h), gain_[k], at.h, row);
-      if (is_limited_) SetBounds(limit_[k], at.h, row);
+      bounds_.Set(at, k, rows, row);
     }
   }
 
  private:
   JointRows joint_;
   std::vector<CompiledTimeFunction> rate_;
-  bool is_limited_;
-  std::vector<double> gain_, limit_;
+  DriveBounds bounds_;
+  std::vector<double> gain_;
 };
 
 class PrescribedJointConstraint final : public Constraint {

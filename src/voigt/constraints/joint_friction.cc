@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace voigt {
 namespace {
 
@@ -15,11 +17,13 @@ class JointFriction final : public Constraint {
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Joint& joint = joint_.joint(at.model);
     for (int k = 0; k < joint_.dof_count(); ++k) {
-      if (joint.dry_friction[k] == 0) continue;
+      const double viscous = joint.viscous_bound(k);
+      if (joint.dry_friction[k] == 0 && viscous == 0) continue;
       joint_.BeginOne(Law::kBounded, k, rows);
       Row* const row = joint_.AddOne(at, k, 1, 0, rows);
       SetVelocityRow(0, kInfinity, at.h, row);
-      row->upper = at.h * joint.dry_friction[k];
+      const double rate = viscous > 0 ? rows->CalcRate(at.v) : 0;
+      row->upper = at.h * (joint.dry_friction[k] + viscous * std::fabs(rate));
       row->lower = -row->upper;
     }
   }

@@ -52,7 +52,7 @@ class LoopDamper final : public LoopForce {
     const Joint& joint = joint_.joint(at.model);
     joint_.BeginAll(Law::kBilateral, rows);
     for (int k = 0; k < joint_.dof_count(); ++k) {
-      const double B = joint.damping[k] + joint.viscous_friction[k];
+      const double B = joint.damping[k] + joint.viscous_damping(k);
       if (B > 0) SetVelocityRow(0, B, at.h, joint_.AddOne(at, k, 1, 0, rows));
     }
   }

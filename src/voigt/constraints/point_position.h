@@ -13,6 +13,11 @@ std::shared_ptr<const Constraint> MakePointOnLine(const Model& model, const Cons
                                                   const PointOnLineSpec& kind);
 
 // In the plane through p_A, or on one side of it: φ = ± n · (p_B − p_A).
+// Point B stays on a circle: φ are its height over the circle's plane and its distance from the
+// axis, less the radius. On the axis itself any direction is taken as outwards.
+std::shared_ptr<const Constraint> MakePointOnCircle(const Model& model, const ConstraintSpec& spec,
+                                                    const PointOnCircleSpec& kind);
+
 std::shared_ptr<const Constraint> MakePointInPlane(const Model& model, const ConstraintSpec& spec,
                                                    const PointInPlaneSpec& kind);
 

@@ -21,7 +21,7 @@ void EquationsOfMotion::SetInputs(const Inputs& inputs, const VecX& activation) 
   activation_ = activation;
 }
 
-void EquationsOfMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, VecX* v_dot) {
+void EquationsOfMotion::UpdateForces(double t, const VecX& q, const VecX& v) {
   const Tree& tree = model_->tree();
   UpdatePositions(*model_, q, &kin_);
   UpdateVelocities(*model_, v, &kin_);
@@ -35,9 +35,23 @@ void EquationsOfMotion::CalcAcceleration(double t, const VecX& q, const VecX& v,
   drives_.AddForces(q, v, &tau_);
   power_ = tau_.dot(v);
   AddSpringForces(*model_, q, &tau_);
+}
 
+void EquationsOfMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, VecX* v_dot) {
+  UpdateForces(t, q, v);
   UpdateArticulatedInertia(*model_, kin_, nullptr, &articulated_);
   CalcForwardDynamics(*model_, kin_, tau_, nullptr, &articulated_, v_dot);
+}
+
+void EquationsOfMotion::CalcAcceleration(double t, const VecX& q, const VecX& v,
+                                         const PrescribedRates& prescribed, VecX* v_dot) {
+  if (!prescribed.any()) return CalcAcceleration(t, q, v, v_dot);
+  UpdateForces(t, q, v);
+  UpdateArticulatedInertia(*model_, kin_, &prescribed.flags(), &articulated_);
+  prescribed.SetAccelerations(t, v_dot);
+  tau_hybrid_ = tau_;
+  CalcHybridDynamics(*model_, kin_, prescribed.flags(), nullptr, &articulated_, &tau_hybrid_,
+                     v_dot);
 }
 
 void EquationsOfMotion::CalcReactions(double t, const VecX& q, const VecX& v,

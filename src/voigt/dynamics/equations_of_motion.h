@@ -5,6 +5,7 @@
 #include "voigt/dynamics/articulated_body.h"
 #include "voigt/dynamics/drive_forces.h"
 #include "voigt/dynamics/inverse_dynamics.h"
+#include "voigt/dynamics/prescribed_rates.h"
 
 namespace voigt {
 
@@ -22,10 +23,17 @@ class EquationsOfMotion {
 
   // v̇ at (t, q, v).
   void CalcAcceleration(double t, const VecX& q, const VecX& v, VecX* v_dot);
+  // The same where the motion of some rates is prescribed.
+  void CalcAcceleration(double t, const VecX& q, const VecX& v, const PrescribedRates& prescribed,
+                        VecX* v_dot);
 
   // The power of loads, dampers and drives at the point of the last CalcAcceleration: what changes
   // the energy of bodies and springs.
   double power() const { return power_; }
+
+  // There: all forces on rates but those of constraints and prescribed motion, and loads per body.
+  const VecX& applied_force() const { return tau_; }
+  const std::vector<Vec6>& external_forces() const { return loads_.F_ext(); }
 
   // What actuators acted with there (actuation.h).
   const VecX& drive() const { return actuation_.drive(); }
@@ -37,6 +45,8 @@ class EquationsOfMotion {
   const Kinematics& kinematics() const { return kin_; }
 
  private:
+  void UpdateForces(double t, const VecX& q, const VecX& v);
+
   const Model* model_;
   Kinematics kin_;
   AppliedLoads loads_;
@@ -46,7 +56,7 @@ class EquationsOfMotion {
   VecX activation_;
   ArticulatedBody articulated_;
   NewtonEulerScratch newton_euler_;
-  VecX tau_, v_dot_;
+  VecX tau_, tau_hybrid_, v_dot_;
   double power_ = 0;
 };
 

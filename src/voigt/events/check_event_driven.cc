@@ -53,8 +53,31 @@ bool MovesByItself(const VelocityProblem& now, const VelocityProblem& later) {
   return false;
 }
 
-void CheckConstraint(const Constraint& constraint, const RowsOfConstraint& writer,
-                     ProblemList* problems) {
+std::string NeedsWorking(const char* what) {
+  return fmt::format("{} needs the formulation 'working'", what);
+}
+
+// Joints of the tree whose motion is prescribed and rigid: hybrid dynamics knows them.
+bool IsPrescribedInTree(const Model& model, const Constraint& constraint) {
+  const auto& motions = model.spec().prescribed_joints;
+  return std::any_of(motions.begin(), motions.end(), [&](const PrescribedJoint& motion) {
+    return constraint.name() == fmt::format("prescribed motion '{}'", motion.name) &&
+           model.FindJoint(motion.joint) && motion.stiffness == kInfinity;
+  });
+}
+
+void CheckConstraint(const Model& model, const Constraint& constraint,
+                     const RowsOfConstraint& writer, bool by_working, ProblemList* problems) {
+  if (constraint.HasReactionFriction() && !by_working) {
+    problems->Add(constraint.where(), constraint.name(), NeedsWorking("friction by the reaction"));
+  }
+  if (IsPrescribedInTree(model, constraint)) {
+    if (!by_working) {
+      problems->Add(constraint.where(), constraint.name(),
+                    NeedsWorking("motion that is prescribed"));
+    }
+    return;
+  }
   const VelocityProblem problem = writer.Write(constraint, 0);
   const char* unknown = nullptr;
   for (const RowGroup& group : problem.groups) {
@@ -68,7 +91,8 @@ void CheckConstraint(const Constraint& constraint, const RowsOfConstraint& write
     if (!group.force_law.is_linear()) unknown = "soft constraints and limits";
   }
   for (double t : {0.37, 1.71}) {
-    if (MovesByItself(problem, writer.Write(constraint, t))) unknown = "motion that is prescribed";
+    if (MovesByItself(problem, writer.Write(constraint, t)))
+      unknown = "motion that is prescribed, but of rigid joints of the tree";
   }
   if (unknown != nullptr) {
     problems->Add(constraint.where(), constraint.name(), DoesNotKnow(unknown));
@@ -107,10 +131,14 @@ void CheckMaterials(const Model& model, ProblemList* problems) {
 
 }  // namespace
 
-void CheckEventDriven(const Model& model, const State& initial, ProblemList* problems) {
+void CheckEventDriven(const Model& model, const State& initial, FormulationKind formulation,
+                      ProblemList* problems) {
   const ConstraintSet constraints(model);
   const RowsOfConstraint writer(model, initial);
-  for (const auto& constraint : constraints.list()) CheckConstraint(*constraint, writer, problems);
+  const bool by_working = formulation == FormulationKind::kWorking;
+  for (const auto& constraint : constraints.list()) {
+    CheckConstraint(model, *constraint, writer, by_working, problems);
+  }
   CheckMaterials(model, problems);
   for (const ActuatorSpec& actuator : model.actuators()) {
     if (!actuator.has_state()) continue;

@@ -9,7 +9,7 @@ namespace {
 // Bounces faster than this are never summed, m/s.
 constexpr double kFastBounce = 1e-3;
 // Friction within this of its cone, relative, slides.
-constexpr double kAtCone = 1e-9;
+constexpr double kAtCone = HeldMotion::kAtLimit;
 // Parting faster than this part of what a contact's force is worth is no rounding.
 constexpr double kParts = 1e-9;
 constexpr int kSlipPasses = 200;
@@ -17,7 +17,9 @@ constexpr int kSlipPasses = 200;
 }  // namespace
 
 ContactModes::ContactModes(const FormulationSettings& settings, double reach, double least_hop)
-    : formulation_(MakeFormulation(settings)), reach_(reach), least_hop_(least_hop) {}
+    : reach_(reach), least_hop_(least_hop) {
+  if (settings.kind != FormulationKind::kWorking) formulation_ = MakeFormulation(settings);
+}
 
 void ContactModes::ListClosed(const TouchFinder& finder, std::vector<Hold>* holds) {
   holds->clear();
@@ -33,6 +35,18 @@ void ContactModes::ListClosed(const TouchFinder& finder, std::vector<Hold>* hold
     const double slip = touch.slip.norm();
     hold.sticks = touch.tangent >= 0 && touch.mu > 0 && slip <= kNoRate;
     if (touch.tangent >= 0 && slip > kNoRate) hold.direction = touch.slip / slip;
+  }
+}
+
+void ContactModes::ListGuides(const TouchFinder& finder, std::vector<Hold>* holds) {
+  for (const Guide& guide : finder.guides()) {
+    if (guide.normal_touch != 0 && FindHold(*holds, guide.normal_touch) == nullptr) continue;
+    Hold& hold = holds->emplace_back();
+    hold.id = guide.id;
+    hold.is_guide = true;
+    const double rate = guide.rate.norm();
+    hold.sticks = rate <= kNoRate;
+    if (!hold.sticks) hold.direction = guide.rate / rate;
   }
 }
 
@@ -142,13 +156,23 @@ bool ContactModes::Decide(double t, const VecX& q, const VecX& v, HeldMotion* mo
                           std::vector<Hold>* holds, std::vector<Event>* rests) {
   motion->finder()->Update(t, q, v, TouchFinder::kLook);
   ListClosed(*motion->finder(), holds);
+  ListGuides(*motion->finder(), holds);
   if (!DropLargeBounces(t, q, v, motion, holds, rests)) return false;
-  if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_)) return false;
-  if (HasSlip(*motion->finder(), *holds) && !DecideSlip(t, q, v, motion, holds)) return false;
+  if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_, motion->by_working())) return false;
+  if (!motion->by_working() && HasSlip(*motion->finder(), *holds) &&
+      !DecideSlip(t, q, v, motion, holds)) {
+    return false;
+  }
   const auto parts = [&](const Hold& hold) {
     return hold.force == 0 && hold.part_speed > kParts * v_dot_.lpNorm<Eigen::Infinity>();
   };
   std::erase_if(*holds, parts);
+  // What a point in a plane has no longer, it does not rub on.
+  std::erase_if(*holds, [&](const Hold& hold) {
+    const Guide* const guide = hold.is_guide ? motion->finder()->FindGuide(hold.id) : nullptr;
+    return guide != nullptr && guide->normal_touch != 0 &&
+           FindHold(*holds, guide->normal_touch) == nullptr;
+  });
   return true;
 }
 

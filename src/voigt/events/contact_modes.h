@@ -9,15 +9,16 @@
 
 namespace voigt {
 
-// Decides what closed contacts do from a moment on: press or part, stick or slide. Nothing but
-// (t, q, v) enters into it.
+// Decides what closed contacts do from a moment on: press or part, stick or slide; and whether the
+// friction of joints sticks. Nothing but (t, q, v) enters into it.
 class ContactModes {
  public:
   ContactModes(const FormulationSettings& settings, double reach, double least_hop);
 
-  // The holds of all touches that are closed: φ ≤ reach and a rate of about zero, or so small a
-  // bounce that it and all further ones can be summed; rests lists the latter, with the times of
-  // their ends. Those that would part at once are not among them. False if there is no solution.
+  // The holds of all touches that are closed, then of all guides: φ ≤ reach and a rate of about
+  // zero, or so small a bounce that it and all further ones can be summed; rests lists the latter,
+  // with the times of their ends. Those that would part at once are not among them. False if there
+  // is no solution.
   bool Decide(double t, const VecX& q, const VecX& v, HeldMotion* motion, std::vector<Hold>* holds,
               std::vector<Event>* rests);
 
@@ -26,6 +27,7 @@ class ContactModes {
 
  private:
   void ListClosed(const TouchFinder& finder, std::vector<Hold>* holds);
+  void ListGuides(const TouchFinder& finder, std::vector<Hold>* holds);
   bool DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                         std::vector<Hold>* holds, std::vector<Event>* rests);
   bool HasSlip(const TouchFinder& finder, const std::vector<Hold>& holds) const;
@@ -34,7 +36,7 @@ class ContactModes {
   void SetRows(const std::vector<Hold>& holds, TouchFinder* finder);
   void TakeSlip(const TouchFinder& finder, std::vector<Hold>* holds);
 
-  std::unique_ptr<Formulation> formulation_;
+  std::unique_ptr<Formulation> formulation_;  // null where `working` decides
   double reach_, least_hop_;
   struct Bounce {
     std::uint64_t id = 0;

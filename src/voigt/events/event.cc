@@ -14,6 +14,10 @@ std::string_view ToString(EventKind kind) {
       return "stick";
     case EventKind::kSlip:
       return "slip";
+    case EventKind::kTurn:
+      return "turn";
+    case EventKind::kLock:
+      return "lock";
   }
   return "";
 }
@@ -24,6 +28,8 @@ void EventTotals::Add(const Event& event) {
   releases += event.kind == EventKind::kRelease;
   sticks += event.kind == EventKind::kStick;
   slips += event.kind == EventKind::kSlip;
+  turns += event.kind == EventKind::kTurn;
+  locks += event.kind == EventKind::kLock;
 }
 
 }  // namespace voigt

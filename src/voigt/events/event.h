@@ -12,6 +12,8 @@ enum class EventKind {
   kRelease,  // a contact stops pressing and parts
   kStick,    // a contact that slides comes to a stop
   kSlip,     // one that sticks begins to slide
+  kTurn,     // one that slides stops and slides back
+  kLock,     // no accelerations agree with sliding: an impulse stops it
 };
 
 std::string_view ToString(EventKind kind);
@@ -19,19 +21,19 @@ std::string_view ToString(EventKind kind);
 struct Event {
   EventKind kind = EventKind::kImpact;
   double t = 0;          // s
-  std::uint64_t id = 0;  // of the contact or limit (Contact::id, RowGroup::id); of an impact, the
-                         // first of them
+  std::uint64_t id = 0;  // of the contact, limit or friction of a joint (Contact::id,
+                         // RowGroup::id); of an impact, the first of them
 };
 
 // Sums over a run.
 struct EventTotals {
-  long impacts = 0, rests = 0, releases = 0, sticks = 0, slips = 0;
+  long impacts = 0, rests = 0, releases = 0, sticks = 0, slips = 0, turns = 0, locks = 0;
   long most_simultaneous = 0;  // contacts of one impact
   long limited = 0;            // impacts whose restitution was cut, or it would have added energy
   long pieces = 0;             // steps of the integrator
   long evaluations = 0;        // of accelerations
 
-  long events() const { return impacts + rests + releases + sticks + slips; }
+  long events() const { return impacts + rests + releases + sticks + slips + turns + locks; }
   void Add(const Event& event);
 };
 

@@ -59,7 +59,7 @@ EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
     if (closing == nullptr) return EventStatus::kOk;
     const std::uint64_t id = closing->id;
     const double before = CalcKineticEnergy();
-    if (!impact.Resolve(motion.configuration(), settings.reach, &look, &v)) {
+    if (!impact.Resolve(motion.UpdateMass(), settings.reach, &look, &v)) {
       return EventStatus::kImpactFailed;
     }
     y.back() += CalcKineticEnergy() - before;
@@ -76,8 +76,11 @@ EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
 void EventIntegrator::Implementation::DropIdleHolds() {
   constexpr double kIdle = 1e-9;
   double largest = model.gravity().norm();
-  for (const Hold& old : old_holds) largest = std::max(largest, old.w * old.force);
+  for (const Hold& old : old_holds) {
+    if (!old.is_guide) largest = std::max(largest, old.w * old.force);
+  }
   std::erase_if(holds, [&](const Hold& hold) {
+    if (hold.is_guide) return false;
     const Hold* const old = FindHold(old_holds, hold.id);
     return old != nullptr && old->force > 0 && hold.w * hold.force <= kIdle * largest;
   });
@@ -93,8 +96,32 @@ void EventIntegrator::Implementation::CountChanges() {
       }
     } else if (now->sticks != old.sticks) {
       Report(now->sticks ? EventKind::kStick : EventKind::kSlip, t, old.id);
+    } else if (!now->sticks && now->direction.dot(old.direction) < 0) {
+      Report(EventKind::kTurn, t, old.id);
     }
   }
+}
+
+EventStatus EventIntegrator::Implementation::FailedStatus() const {
+  if (!motion.by_working()) return EventStatus::kNoForces;
+  return motion.working_status() == WorkingStatus::kInconsistent ? EventStatus::kContradiction
+                                                                 : EventStatus::kFrictionLocks;
+}
+
+// What holds do from here. Where friction leaves no accelerations, an impulse stops the sliding.
+EventStatus EventIntegrator::Implementation::DecideModes() {
+  constexpr int kMostLocks = 10;
+  for (int k = 0; k <= kMostLocks; ++k) {
+    rests.clear();
+    if (modes.Decide(t, q, v, &motion, &holds, &rests)) return EventStatus::kOk;
+    const double before = CalcKineticEnergy();
+    if (k == kMostLocks || !motion.Lock(&v)) break;
+    y.back() += CalcKineticEnergy() - before;
+    const auto slides = [](const Hold& hold) { return !hold.sticks && !hold.direction.isZero(); };
+    const auto first = std::find_if(holds.begin(), holds.end(), slides);
+    Report(EventKind::kLock, t, first == holds.end() ? 0 : first->id);
+  }
+  return FailedStatus();
 }
 
 // Velocities after impacts, and what contacts do from here, decided anew.
@@ -105,8 +132,7 @@ EventStatus EventIntegrator::Implementation::Settle() {
   if (const EventStatus status = ResolveImpacts(&has_impact); status != EventStatus::kOk) {
     return status;
   }
-  rests.clear();
-  if (!modes.Decide(t, q, v, &motion, &holds, &rests)) return EventStatus::kNoForces;
+  if (const EventStatus status = DecideModes(); status != EventStatus::kOk) return status;
   for (const Event& rest : rests) Report(rest.kind, rest.t, rest.id);
   if (!has_impact) {
     DropIdleHolds();
@@ -120,8 +146,14 @@ EventStatus EventIntegrator::Implementation::Finish() {
   if (!motion.Project(t, holds, &q, &v)) return EventStatus::kNoForces;
   motion.finder()->Update(t, q, v, TouchFinder::kLook);
   for (Hold& hold : holds) {
-    const Touch* const touch = motion.finder()->Find(hold.id);
     hold.slip = 0;
+    if (hold.is_guide) {
+      const Vec3 rate = motion.finder()->FindGuide(hold.id)->rate;
+      hold.slip = hold.sticks ? 0 : rate.norm();
+      if (hold.slip > ContactModes::kNoRate) hold.direction = rate / hold.slip;
+      continue;
+    }
+    const Touch* const touch = motion.finder()->Find(hold.id);
     if (touch == nullptr || hold.sticks || touch->tangent < 0) continue;
     hold.slip = touch->slip.norm();
     if (hold.slip > ContactModes::kNoRate) hold.direction = touch->slip / hold.slip;
@@ -135,6 +167,7 @@ EventStatus EventIntegrator::Implementation::Finish() {
 // to be looked at anyway. After FindEvent.
 bool EventIntegrator::Implementation::HasNewContacts() {
   for (const Hold& hold : holds) {
+    if (hold.is_guide) continue;
     const Touch* const touch = look.Find(hold.id);
     if (hold.shares || touch == nullptr) return true;
     if (hold.force == 0 && touch->phi_dot > ContactModes::kNoRate) return true;
@@ -164,7 +197,11 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
     y = y_before;
     *h_allowed = has_forces && !is_taken ? proposal : 0.1 * h;
     if (*h_allowed > kShortestPiece && t + *h_allowed > t) return EventStatus::kOk;
-    return has_forces ? EventStatus::kToleranceNotReached : EventStatus::kNoForces;
+    if (has_forces) return EventStatus::kToleranceNotReached;
+    // Friction may have come to where it leaves no accelerations; an impulse may get it over that.
+    if (!motion.by_working() || ++at_once > settings.most_at_once) return FailedStatus();
+    *h_allowed = left;
+    return Settle();
   }
   double low = 0, high = 0;
   bool is_early = false;
@@ -203,21 +240,36 @@ EventIntegrator::EventIntegrator(const Model& model, const FormulationSettings& 
 EventIntegrator::EventIntegrator(EventIntegrator&&) noexcept = default;
 EventIntegrator::~EventIntegrator() = default;
 
-EventStatus EventIntegrator::AdvanceTo(double t_end, State* state) {
+EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
+                                       const std::function<bool()>& stop) {
   Implementation& own = *own_;
+  const EventTotals totals_before = own.totals;
+  const double work_before = own.work, contact_work_before = own.contact_work;
   own.Load(*state);
   own.motion.SetInputs(state->inputs, state->activation);
   own.events.clear();
   own.at_once = 0;
   own.holds.clear();
+  own.motion.Forget();
   EventStatus status = own.Settle();
   double h_allowed = t_end - own.t;
   while (status == EventStatus::kOk && own.t < t_end) {
+    if (stop && stop()) {
+      own.totals = totals_before;
+      own.work = work_before;
+      own.contact_work = contact_work_before;
+      own.events.clear();
+      return EventStatus::kStopped;
+    }
     own.Store(state);
     status = own.Advance(t_end, &h_allowed);
   }
   own.totals.evaluations = own.motion.evaluations();
   if (status == EventStatus::kOk) own.Store(state);
+  if (status == EventStatus::kOk && own.motion.prescribed().any()) {
+    own(own.y, own.y_dot_after, own.t);
+    own.prescribed_force = own.motion.prescribed_force();
+  }
   return status;
 }
 
@@ -228,9 +280,11 @@ void EventIntegrator::SetImpactListener(std::function<void(const Impact&)> liste
 const EventTotals& EventIntegrator::totals() const { return own_->totals; }
 double EventIntegrator::work() const { return own_->work; }
 double EventIntegrator::contact_work() const { return own_->contact_work; }
+const VecX& EventIntegrator::prescribed_force() const { return own_->prescribed_force; }
 int EventIntegrator::pressing_count() const {
-  return static_cast<int>(std::count_if(own_->holds.begin(), own_->holds.end(),
-                                        [](const Hold& hold) { return hold.force > 0; }));
+  return static_cast<int>(
+      std::count_if(own_->holds.begin(), own_->holds.end(),
+                    [](const Hold& hold) { return !hold.is_guide && hold.force > 0; }));
 }
 long EventIntegrator::inexact_contacts() const { return own_->look.inexact(); }
 

@@ -19,12 +19,18 @@ enum class EventStatus {
   kNoForces,             // closed contacts have no solution, as friction may have it (Painlevé)
   kImpactFailed,
   kEventsWithoutEnd,  // events follow each other and no time passes
+  kStopped,           // by the caller, on the way
+  kContradiction,     // bilateral constraints contradict each other, or what is prescribed
+  kFrictionLocks,     // by `working`: friction has no solution, and no impulse makes one
 };
 
 // Event-driven integration of rigid bodies with contact: smooth motion (held_motion.h) of high
 // order with error control, up to the moment of the next event, which is found as a root; there
 // velocities may jump (impact.h), and what contacts do from then on is decided anew
 // (contact_modes.h).
+//
+// Where friction leaves no accelerations, `working` stops sliding by an impulse (event kLock), if
+// one within friction does.
 //
 // Roots: gaps of open contacts, forces of closed ones, slip of those that slide, the distance of
 // friction from its cone of those that stick. Each step of the integrator is searched at eight
@@ -49,7 +55,9 @@ class EventIntegrator {
 
   // Advances the state to t_end exactly; it decides all by itself how. Where that fails, the state
   // is the last good one.
-  EventStatus AdvanceTo(double t_end, State* state);
+  // `stop`, if given, is asked before every step of the integrator; where it says so, what the
+  // call has counted and worked out is as before, and the state is no use.
+  EventStatus AdvanceTo(double t_end, State* state, const std::function<bool()>& stop = nullptr);
 
   // Of the last call, in order.
   const std::vector<Event>& events() const;
@@ -60,6 +68,8 @@ class EventIntegrator {
   // Since construction: of loads, dampers and drives, and of contacts.
   double work() const;
   double contact_work() const;
+  // Of prescribed rates, where the last call ended; zero elsewhere.
+  const VecX& prescribed_force() const;
   // Closed contacts and limits that press now.
   int pressing_count() const;
   long inexact_contacts() const;
@@ -69,8 +79,10 @@ class EventIntegrator {
   std::unique_ptr<Implementation> own_;
 };
 
-// What a model has that event-driven integration does not know: soft contacts and constraints,
-// friction of joints, rolling friction, motion that is prescribed, actuators with activations.
-void CheckEventDriven(const Model& model, const State& initial, ProblemList* problems);
+// What a model has that event-driven integration does not know: soft contacts and constraints, dry
+// friction of joints by numbers, rolling friction, actuators with activations; and what only
+// `working` does, friction of joints by their reactions and motion that is prescribed.
+void CheckEventDriven(const Model& model, const State& initial, FormulationKind formulation,
+                      ProblemList* problems);
 
 }  // namespace voigt

@@ -28,7 +28,7 @@ struct EventIntegrator::Implementation {
                  const Settings& settings_)
       : model(model_),
         settings(settings_),
-        motion(model_),
+        motion(model_, formulation.kind == FormulationKind::kWorking),
         look(model_),
         modes(formulation, settings_.reach, settings_.least_hop),
         impact(formulation, with_audit),
@@ -36,7 +36,12 @@ struct EventIntegrator::Implementation {
                                            settings_.relative_tolerance, Method())),
         y(model_.nq() + model_.nv() + 2, 0.0),
         y_dot_before(y),
-        y_dot_after(y) {}
+        y_dot_after(y),
+        prescribed_force(VecX::Zero(model_.nv())) {
+    if (!motion.prescribed().any()) return;
+    look.SetPrescribed(motion.prescribed().flags());
+    impact.SetDriven(true);
+  }
 
   void operator()(const Vector& y_in, Vector& y_dot, double at) {
     const int nq = model.nq(), nv = model.nv();
@@ -64,12 +69,15 @@ struct EventIntegrator::Implementation {
   bool IsHeld(std::uint64_t id) const;
   double CalcGap();
   double CalcHolds();
+  double CalcFriction(size_t k, const Vec3& slip) const;
   double CalcAt(double part);
   double CalcSample(double s);
   bool FindEvent(double* low, double* high, bool* is_early);
   double FindRoot(double low, double high);
 
   EventStatus Settle();
+  EventStatus DecideModes();
+  EventStatus FailedStatus() const;
   EventStatus ResolveImpacts(bool* has_impact);
   void DropIdleHolds();
   void CountChanges();
@@ -96,6 +104,7 @@ struct EventIntegrator::Implementation {
   std::function<void(const Impact&)> listener;
   long at_once = 0;
   double work = 0, contact_work = 0;
+  VecX prescribed_force;
 };
 
 }  // namespace voigt

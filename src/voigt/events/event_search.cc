@@ -24,20 +24,28 @@ double EventIntegrator::Implementation::CalcHolds() {
   const TouchFinder& finder = *motion.finder();
   for (size_t k = 0; k < holds.size(); ++k) {
     const Hold& hold = stage_holds[k];
-    const Touch* const touch = finder.Find(hold.id);
+    const Guide* const guide = hold.is_guide ? finder.FindGuide(hold.id) : nullptr;
+    if (guide != nullptr) least = std::min(least, CalcFriction(k, guide->rate));
+    const Touch* const touch = hold.is_guide ? nullptr : finder.Find(hold.id);
     if (touch == nullptr) continue;
     // Contacts that did not press at the start of the step are watched by their gaps.
     if (holds[k].force > 0) least = std::min(least, hold.w * hold.force - hold.part_speed);
     if (touch->mu == 0 || touch->tangent < 0) continue;
-    if (hold.sticks) {
-      if (!hold.shares) least = std::min(least, touch->mu * hold.force - hold.friction.norm());
-    } else if (hold.direction != Vec3::Zero()) {
-      // Those that begin to slide have no slip so far.
-      const double slack = hold.slip > ContactModes::kNoRate ? 0 : ContactModes::kNoRate;
-      least = std::min(least, touch->slip.dot(hold.direction) + slack);
-    }
+    least = std::min(least, CalcFriction(k, touch->slip));
   }
   return least;
+}
+
+// How far friction is from its limit, or slip from its end.
+double EventIntegrator::Implementation::CalcFriction(size_t k, const Vec3& slip) const {
+  const Hold& hold = stage_holds[k];
+  // Short of the limit, so that what decides next finds it reached.
+  constexpr double kPart = 1 - 0.5 * HeldMotion::kAtLimit;
+  if (hold.sticks) return hold.shares ? kInfinity : kPart * hold.limit - hold.friction.norm();
+  if (hold.direction == Vec3::Zero()) return kInfinity;
+  // Those that begin to slide have no slip so far.
+  const double slack = hold.slip > ContactModes::kNoRate ? 0 : ContactModes::kNoRate;
+  return slip.dot(hold.direction) + slack;
 }
 
 // What is negative once an event has happened, after a part of the step from y_before; y_part is

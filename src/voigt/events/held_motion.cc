@@ -1,27 +1,33 @@
 #include "voigt/events/held_motion.h"
 
-#include <Eigen/Cholesky>
-#include <algorithm>
 #include <cmath>
 
+#include "voigt/steppers/along_motion.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
-namespace {
 
-// Proximal steps of rows that repeat each other: relative to A, and how many. Rounding shares their
-// forces unevenly by 1e-16/ε, so that ε must not be small.
-constexpr double kHeldProximal = 1e-5;
-constexpr int kHeldSteps = 40;
-constexpr double kHeldTolerance = 1e-15, kHeldUseful = 1e-9;
+HeldMotion::HeldMotion(const Model& model, bool by_working)
+    : model_(model),
+      by_working_(by_working),
+      equations_(model),
+      prescribed_(model),
+      configuration_(model),
+      finder_(model),
+      moved_(model),
+      reactions_(model),
+      newton_euler_(model) {
+  problem_.v_dot_free.setZero(model.nv());
+  prescribed_force_.setZero(model.nv());
+  if (!prescribed_.any()) return;
+  finder_.SetPrescribed(prescribed_.flags());
+  moved_.SetPrescribed(prescribed_.flags());
+}
 
-// The same of projections, where only the sum of what rows do counts.
-constexpr double kRowProximal = 1e-9;
-
-}  // namespace
-
-HeldMotion::HeldMotion(const Model& model)
-    : model_(model), equations_(model), configuration_(model), finder_(model), moved_(model) {}
+void HeldMotion::Forget() {
+  working_.Forget();
+  lambda_.resize(0);
+}
 
 void HeldMotion::AddRow(int row, double factor, VecX* x) const {
   const VelocityProblem& problem = finder_.problem();
@@ -31,35 +37,42 @@ void HeldMotion::AddRow(int row, double factor, VecX* x) const {
   for (int k = 0; k < group.col_count; ++k) (*x)[cols[k]] += factor * entries[k];
 }
 
-double HeldMotion::DotRow(int row, const VecX& x) const {
-  const VelocityProblem& problem = finder_.problem();
-  const RowGroup& group = problem.groups[group_of_[row]];
-  const double* const entries = problem.entries(group, row - group.first_row);
-  const auto cols = problem.cols_of(group);
-  double sum = 0;
-  for (int k = 0; k < group.col_count; ++k) sum += entries[k] * x[cols[k]];
-  return sum;
-}
-
-// Bilateral rows, then those of the holds that the finder has found.
-void HeldMotion::ListRows(const std::vector<Hold>& holds, bool with_tangents) {
+void HeldMotion::ListGroups() {
   const VelocityProblem& problem = finder_.problem();
   group_of_.resize(problem.row_count());
   for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) {
     const RowGroup& group = problem.groups[g];
     for (int r = 0; r < group.row_count; ++r) group_of_[group.first_row + r] = g;
   }
+}
+
+// Bilateral rows, then those of the holds that the finder has found.
+void HeldMotion::ListRows(const std::vector<Hold>& holds, Tangents which) {
+  ListGroups();
   rows_.clear();
+  const auto moves = [&](int row) {
+    return finder_.problem().groups[group_of_[row]].col_count > 0;
+  };
+  const auto add_tangents = [&](int hold, int first, int count) {
+    const bool is_wanted = which == Tangents::kAll || holds[hold].sticks;
+    if (which == Tangents::kNone || !is_wanted) return;
+    for (int i = 0; i < count; ++i) rows_.push_back({first + i, hold, false});
+  };
   for (int row : finder_.bilateral_rows()) {
-    if (problem.groups[group_of_[row]].col_count > 0) rows_.push_back({row, -1, false});
+    if (moves(row)) rows_.push_back({row, -1, false});
   }
   for (int k = 0; k < static_cast<int>(holds.size()); ++k) {
+    if (holds[k].is_guide) {
+      const Guide* const guide = finder_.FindGuide(holds[k].id);
+      if (guide == nullptr || !moves(guide->rows.first_row)) continue;
+      if (guide->normal_touch != 0 && FindHold(holds, guide->normal_touch) == nullptr) continue;
+      add_tangents(k, guide->rows.first_row, guide->rows.row_count);
+      continue;
+    }
     const Touch* const touch = finder_.Find(holds[k].id);
-    if (touch == nullptr || problem.groups[group_of_[touch->normal]].col_count == 0) continue;
+    if (touch == nullptr || !moves(touch->normal)) continue;
     rows_.push_back({touch->normal, k, true});
-    if (!with_tangents || !holds[k].sticks || touch->tangent < 0) continue;
-    rows_.push_back({touch->tangent, k, false});
-    rows_.push_back({touch->tangent + 1, k, false});
+    if (touch->tangent >= 0 && touch->mu > 0) add_tangents(k, touch->tangent, 2);
   }
 }
 
@@ -69,11 +82,10 @@ void HeldMotion::AddDifference(double t, const VecX& q, const VecX& v, double st
   moved_.Update(t, q_, v, 8 * std::fabs(step), &ids_);
   for (const HeldRow& held : rows_) {
     int row = held.row;
-    if (held.hold >= 0) {
+    const std::uint64_t id = finder_.problem().groups[group_of_[held.row]].id;
+    if (const Touch* const here = held.hold >= 0 ? finder_.Find(id) : nullptr) {
       // By name: other contacts may be found beside it. One that is not has no curvature here.
-      const int group = group_of_[held.row];
-      const std::uint64_t id = finder_.problem().groups[group].id;
-      const Touch *here = finder_.Find(id), *there = moved_.Find(id);
+      const Touch* const there = moved_.Find(id);
       if (there == nullptr || (there->tangent < 0) != (here->tangent < 0)) continue;
       row = there->normal + (held.row - here->normal);
     }
@@ -83,203 +95,245 @@ void HeldMotion::AddDifference(double t, const VecX& q, const VecX& v, double st
 
 void HeldMotion::CalcCurvature(double t, const VecX& q, const VecX& v) {
   curvature_.setZero(finder_.problem().row_count());
-  const double fastest = v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
-  if (rows_.empty() || !(fastest > 0)) return;
-  // As in constraints/curvature.cc.
-  const double e = 1e-3 / fastest;
-  AddDifference(t, q, v, e, 8 / (12 * e));
-  AddDifference(t, q, v, -e, -8 / (12 * e));
-  AddDifference(t, q, v, 2 * e, -1 / (12 * e));
-  AddDifference(t, q, v, -2 * e, 1 / (12 * e));
+  if (rows_.empty()) return;
+  for (const MomentWeight& moment : MomentsAlong(v)) {
+    if (moment.weight != 0) AddDifference(t, q, v, moment.step, moment.weight);
+  }
 }
 
 void HeldMotion::AddViscousFriction(const std::vector<Hold>& holds, const VecX& v) {
   force_.setZero(model_.nv());
   for (const Hold& hold : holds) {
-    const Touch* const touch = finder_.Find(hold.id);
+    const Touch* const touch = hold.is_guide ? nullptr : finder_.Find(hold.id);
     if (touch == nullptr || touch->tangent < 0 || touch->viscous == 0 || hold.sticks) continue;
     for (int k = 0; k < 2; ++k) {
       const int row = touch->tangent + k;
-      AddRow(row, -touch->viscous * finder_.rates()[row], &force_);
+      const double size = -touch->viscous * finder_.rates()[row];
+      AddRow(row, size, &force_);
+      for (const RowWrench& wrench : finder_.wrenches()) {
+        if (wrench.row != row) continue;
+        Vec6 F;
+        F << size * wrench.torque, size * wrench.force;
+        const auto at = [&](int b) { return ShiftForce(F, wrench.p - finder_.kin().X_WL[b].p); };
+        external_[wrench.body_B] += at(wrench.body_B);
+        external_[wrench.body_A] -= at(wrench.body_A);
+      }
     }
   }
   if (force_.isZero(0)) return;
   friction_power_ += force_.dot(v);
-  configuration_.factor().Solve(model_.tree().pattern, force_);
-  free_ += force_;
+  mass_.Solve(force_);
+  problem_.v_dot_free += force_;
 }
 
-Vec3 HeldMotion::CalcDirection(const Hold& hold, const Touch& touch) const {
+Vec3 HeldMotion::CalcDirection(const Hold& hold, const Vec3& slip) const {
   const double least = hold.slip > kSlowSlip ? kNoSlip : kSlowSlip;
-  if (touch.slip.dot(hold.direction) > least) return touch.slip.normalized();
+  if (slip.dot(hold.direction) > least) return slip.normalized();
   return hold.direction;
 }
 
-// A = G M⁻¹ F, with M⁻¹ Fᵀ in response_.
-void HeldMotion::CalcMatrix(const std::vector<Hold>& holds) {
+// G and b of the rows that are held, and A.
+void HeldMotion::SetRows() {
   const int count = static_cast<int>(rows_.size());
-  response_.resize(model_.nv(), count);
-  A_.resize(count, count);
-  right_.resize(count);
-  lower_.setConstant(count, -kInfinity);
-  upper_.setConstant(count, kInfinity);
+  problem_.laws.assign(count, AccelerationLaw::kBilateral);
+  problem_.G.setZero(count, model_.nv());
+  problem_.b.resize(count);
   for (int j = 0; j < count; ++j) {
     const HeldRow& held = rows_[j];
-    force_.setZero(model_.nv());
-    AddRow(held.row, 1, &force_);
-    if (held.is_normal) {
-      lower_[j] = 0;
-      const Hold& hold = holds[held.hold];
-      const Touch& touch = *finder_.Find(hold.id);
-      if (touch.tangent >= 0 && !hold.sticks && touch.mu > 0) {
-        const Vec3 d = CalcDirection(hold, touch);
-        AddRow(touch.tangent, -touch.mu * d.dot(touch.t1), &force_);
-        AddRow(touch.tangent + 1, -touch.mu * d.dot(touch.t2), &force_);
-      }
+    if (held.hold >= 0) {
+      problem_.laws[j] = held.is_normal ? AccelerationLaw::kOneSided : AccelerationLaw::kFriction;
     }
-    configuration_.factor().Solve(model_.tree().pattern, force_);
-    response_.col(j) = force_;
-    for (int i = 0; i < count; ++i) A_(i, j) = DotRow(rows_[i].row, force_);
-    right_[j] = DotRow(held.row, free_) + curvature_[held.row];
+    const RowGroup& group = finder_.problem().groups[group_of_[held.row]];
+    const double* const entries = finder_.problem().entries(group, held.row - group.first_row);
+    const auto cols = finder_.problem().cols_of(group);
+    for (int k = 0; k < group.col_count; ++k) problem_.G(j, cols[k]) = entries[k];
+    problem_.b[j] = held.row < curvature_.size() ? curvature_[held.row] : 0;
+  }
+  problem_.Eliminate([this](Eigen::Ref<VecX> x) { mass_.Solve(x); });
+}
+
+void HeldMotion::AddBlocks(const std::vector<Hold>& holds, bool decides) {
+  problem_.friction.clear();
+  block_hold_.clear();
+  block_guide_.clear();
+  const auto find_normal = [&](std::uint64_t id) {
+    const Touch* const touch = finder_.Find(id);
+    for (int j = 0; touch != nullptr && j < static_cast<int>(rows_.size()); ++j) {
+      if (rows_[j].row == touch->normal) return j;
+    }
+    return -1;
+  };
+  for (int j = 0; j < static_cast<int>(rows_.size()); ++j) {
+    const HeldRow& held = rows_[j];
+    if (problem_.laws[j] != AccelerationLaw::kFriction) continue;
+    if (!block_hold_.empty() && block_hold_.back() == held.hold) {
+      ++problem_.friction.back().row_count;
+      continue;
+    }
+    const Hold& hold = holds[held.hold];
+    const Guide* const guide = hold.is_guide ? finder_.FindGuide(hold.id) : nullptr;
+    FrictionBlock& block = problem_.friction.emplace_back();
+    block_hold_.push_back(held.hold);
+    block_guide_.push_back(guide);
+    block.first_row = j;
+    block.task = !hold.sticks ? FrictionTask::kSlides
+                 : decides    ? FrictionTask::kDecides
+                              : FrictionTask::kHolds;
+    if (guide != nullptr) {
+      block.mu = hold.sticks ? guide->mu_static : guide->mu_sliding;
+      block.direction = CalcDirection(hold, guide->rate);
+      if (guide->normal_touch != 0) block.normal_row = find_normal(guide->normal_touch);
+    } else {
+      const Touch& touch = *finder_.Find(hold.id);
+      const Vec3 d = CalcDirection(hold, touch.slip);
+      block.mu = touch.mu;
+      block.direction = {d.dot(touch.t1), d.dot(touch.t2), 0};
+      block.normal_row = find_normal(hold.id);
+    }
+    if (block.task == FrictionTask::kDecides) block.mu *= 1 - kAtLimit;
   }
 }
 
-// z ← solution for A + ε and right − ε z.
-bool HeldMotion::SolveForces() {
+// n₀ and C of friction whose normal force is a reaction.
+void HeldMotion::AddReactions() {
   const int count = static_cast<int>(rows_.size());
-  if (lambda_.size() != count || !lambda_.allFinite()) lambda_.setZero(count);
-  const double scale = A_.diagonal().cwiseAbs().maxCoeff();
-  if (!(scale > 0)) return false;
-  shifted_ = A_;
-  shifted_.diagonal().array() += kHeldProximal * scale;
-  target_.setZero(count);
-  rest_.resize(count);
-  BoxedPivotingSettings settings;
-  settings.use_guess = true;
-  const ComplementarityProblem problem{A_, right_, lower_, upper_};
-  double least = kInfinity;
-  for (int k = 0; k < kHeldSteps; ++k) {
-    rest_ = right_ - kHeldProximal * scale * target_;
-    BoxedPivotingStats stats;
-    const auto result =
-        pivoting_.Solve({shifted_, rest_, lower_, upper_}, settings, lambda_, &stats);
-    if (result.status == ComplementarityStatus::kFailed || !lambda_.allFinite()) return false;
-    target_ = lambda_;
-    // Relative to accelerations in play: where all forces cancel, there is nothing else to compare.
-    const double size = (right_.cwiseAbs() + A_.cwiseAbs() * lambda_.cwiseAbs()).maxCoeff();
-    const double in_play = std::max(size, model_.gravity().norm());
-    double residual = CalcComplementarityResidual(problem, lambda_, rest_);
-    if (in_play > 0) residual *= size / in_play;
-    const bool is_done = residual <= kHeldTolerance || !(residual < 0.5 * least);
-    least = std::min(least, residual);
-    if (is_done) break;
+  bool any_in_tree = false;
+  for (size_t k = 0; k < problem_.friction.size(); ++k) {
+    FrictionBlock& block = problem_.friction[k];
+    if (block.normal_row >= 0) continue;
+    block.C.setZero(3, count);
+    const FrictionRows& source = block_guide_[k]->rows;
+    any_in_tree |= source.body >= 0;
+    for (int j = 0; j < count && source.body < 0; ++j) {
+      if (problem_.laws[j] != AccelerationLaw::kBilateral) continue;
+      block.C.col(j) =
+          source.P * CalcOwnForce(finder_.constraints(), source, rows_[j].row, finder_.wrenches());
+    }
   }
-  return least <= kHeldUseful;
+  if (!any_in_tree) return;
+  const auto take = [&](int j) {
+    for (size_t k = 0; k < problem_.friction.size(); ++k) {
+      FrictionBlock& block = problem_.friction[k];
+      if (block.normal_row >= 0 || block_guide_[k]->rows.body < 0) continue;
+      const FrictionRows& source = block_guide_[k]->rows;
+      const Vec3 force = source.P * reactions_.CalcTreeForce(source.body);
+      if (j < 0) {
+        block.n0 = force;
+      } else {
+        block.C.col(j) = force;
+      }
+    }
+  };
+  reactions_.Start(model_, finder_.kin(), problem_.v_dot_free, external_);
+  take(-1);
+  for (int j = 0; j < count; ++j) {
+    reactions_.AddRow(model_, finder_.kin(), problem_.response.col(j), rows_[j].row,
+                      finder_.wrenches());
+    take(j);
+  }
+}
+
+bool HeldMotion::SolveForces() {
+  if (!by_working_) return boxed_.Solve(problem_, model_.gravity().norm(), &lambda_);
+  working_status_ = working_.Solve(problem_, &lambda_).status;
+  return working_status_ == WorkingStatus::kSolved;
 }
 
 bool HeldMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, std::vector<Hold>* holds,
-                                  VecX* v_dot) {
+                                  VecX* v_dot, bool decides) {
   ++evaluations_;
   friction_power_ = 0;
   v_dot->resize(model_.nv());
-  equations_.CalcAcceleration(t, q, v, v_dot);
+  equations_.CalcAcceleration(t, q, v, prescribed_, v_dot);
+  power_ = equations_.power();
   ids_.clear();
   for (const Hold& hold : *holds) ids_.push_back(hold.id);
   std::sort(ids_.begin(), ids_.end());
   finder_.Update(t, q, v, TouchFinder::kLook, &ids_);
-  ListRows(*holds, true);
-  for (Hold& hold : *holds) hold.force = hold.part_speed = hold.w = 0, hold.friction.setZero();
-  if (rows_.empty()) return v_dot->allFinite();
+  ListRows(*holds, Tangents::kAll);
+  for (Hold& hold : *holds) {
+    hold.force = hold.part_speed = hold.w = 0;
+    hold.friction.setZero();
+    hold.limit = kInfinity;
+  }
+  if (rows_.empty() && !prescribed_.any()) return v_dot->allFinite();
   if (!configuration_.Update(model_, q)) {
     v_dot->setConstant(kNaN);
     return false;
   }
-  free_ = *v_dot;
+  UpdateMass();
+  problem_.v_dot_free = *v_dot;
+  external_ = equations_.external_forces();
   AddViscousFriction(*holds, v);
   CalcCurvature(t, q, v);
-  CalcMatrix(*holds);
-  if (!free_.allFinite() || !SolveForces()) {
+  SetRows();
+  AddBlocks(*holds, decides);
+  AddReactions();
+  if (!problem_.v_dot_free.allFinite() || (!rows_.empty() && !SolveForces())) {
     v_dot->setConstant(kNaN);
     return false;
   }
-  *v_dot = free_;
-  v_dot->noalias() += response_ * lambda_;
-  for (int j = 0; j < static_cast<int>(rows_.size()); ++j) {
-    const HeldRow& held = rows_[j];
-    if (held.hold < 0) continue;
-    Hold& hold = (*holds)[held.hold];
-    const Touch& touch = *finder_.Find(hold.id);
-    if (held.is_normal) {
-      hold.force = lambda_[j];
-      hold.part_speed = DotRow(held.row, *v_dot) + curvature_[held.row];
-      hold.w = A_(j, j);
-      if (touch.tangent >= 0 && !hold.sticks && touch.mu > 0) {
-        friction_power_ -= touch.mu * lambda_[j] * CalcDirection(hold, touch).dot(touch.slip);
-      }
-    } else {
-      hold.friction += lambda_[j] * (held.row == touch.tangent ? touch.t1 : touch.t2);
-    }
-  }
+  *v_dot = problem_.v_dot_free;
+  if (!rows_.empty()) v_dot->noalias() += problem_.response * lambda_;
+  TakeForces(*v_dot, holds, decides);
+  TakePrescribedForces(v, *v_dot);
   return v_dot->allFinite();
 }
 
-// x ← (G M⁻¹ Gᵀ)⁺ x on rows_, and force_ = M⁻¹ Gᵀ x.
-void HeldMotion::SolveRows(VecX* x) {
-  const int count = static_cast<int>(rows_.size());
-  response_.resize(model_.nv(), count);
-  A_.resize(count, count);
-  for (int j = 0; j < count; ++j) {
-    force_.setZero(model_.nv());
-    AddRow(rows_[j].row, 1, &force_);
-    configuration_.factor().Solve(model_.tree().pattern, force_);
-    response_.col(j) = force_;
-    for (int i = 0; i < count; ++i) A_(i, j) = DotRow(rows_[i].row, force_);
+void HeldMotion::TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool decides) {
+  for (int j = 0; j < static_cast<int>(rows_.size()); ++j) {
+    if (!rows_[j].is_normal) continue;
+    Hold& hold = (*holds)[rows_[j].hold];
+    hold.force = lambda_[j];
+    hold.part_speed = problem_.G.row(j).dot(v_dot) + problem_.b[j];
+    hold.w = problem_.A(j, j);
   }
-  const double shift = kRowProximal * std::max(A_.diagonal().maxCoeff(), 1e-300);
-  shifted_ = A_;
-  shifted_.diagonal().array() += shift;
-  const Eigen::LLT<Eigen::Ref<MatX>> factor(shifted_);
-  rest_ = *x;
-  x->setZero(count);
-  for (int k = 0; k < 3; ++k) {
-    target_ = rest_ - A_ * *x;
-    factor.solveInPlace(target_);
-    *x += target_;
+  for (size_t b = 0; b < problem_.friction.size(); ++b) {
+    const FrictionBlock& block = problem_.friction[b];
+    const Guide* const guide = block_guide_[b];
+    Hold& hold = (*holds)[block_hold_[b]];
+    const Touch* const touch = guide == nullptr ? finder_.Find(hold.id) : nullptr;
+    const auto to_hold = [&](const Vec3& x) {
+      return touch == nullptr ? x : Vec3(x[0] * touch->t1 + x[1] * touch->t2);
+    };
+    Vec3 force = Vec3::Zero();
+    for (int i = 0; i < block.row_count; ++i) {
+      const int j = block.first_row + i;
+      force[i] = lambda_[j];
+      if (block.task != FrictionTask::kSlides) continue;
+      friction_power_ += lambda_[j] * finder_.rates()[rows_[j].row];
+      if (touch != nullptr) {
+        hold.w -= block.mu * block.direction[i] * problem_.A(block.normal_row, j);
+      }
+    }
+    if (guide != nullptr) hold.force = working_.normal_force(static_cast<int>(b));
+    if (block.task == FrictionTask::kSlides) continue;
+    hold.friction = to_hold(force);
+    hold.limit = (guide == nullptr ? touch->mu : guide->mu_static) * hold.force;
+    const bool is_free = block.normal_row < 0 || lambda_[block.normal_row] > 0;
+    if (!decides || !is_free || working_.sticks(static_cast<int>(b))) continue;
+    hold.sticks = false;
+    hold.direction = to_hold(working_.direction(static_cast<int>(b)));
   }
-  force_.noalias() = response_ * *x;
 }
 
-bool HeldMotion::Project(double t, const std::vector<Hold>& holds, VecX* q, VecX* v) {
-  constexpr int kNewtonSteps = 4;
-  constexpr double kClosed = 1e-15;
-  ids_.clear();
-  for (const Hold& hold : holds) {
-    if (hold.force > 0) ids_.push_back(hold.id);
+// τ = M v̇ + c − applied forces − Gᵀλ, of rates that are prescribed.
+void HeldMotion::TakePrescribedForces(const VecX& v, const VecX& v_dot) {
+  if (!prescribed_.any()) return;
+  CalcInverseDynamics(model_, finder_.kin(), &v_dot, nullptr, &newton_euler_, &prescribed_force_);
+  prescribed_force_ -= equations_.applied_force();
+  if (!rows_.empty()) prescribed_force_.noalias() -= problem_.G.transpose() * lambda_;
+  for (int k = 0; k < model_.nv(); ++k) {
+    if (!prescribed_.flags()[k]) prescribed_force_[k] = 0;
   }
-  std::sort(ids_.begin(), ids_.end());
-  const auto drop_idle = [&] {
-    std::erase_if(rows_, [&](const HeldRow& held) {
-      return held.hold >= 0 && !(holds[held.hold].force > 0);
-    });
-  };
-  for (int k = 0; k <= kNewtonSteps; ++k) {
-    finder_.Update(t, *q, *v, TouchFinder::kLook, &ids_);
-    ListRows(holds, false);
-    drop_idle();
-    if (rows_.empty()) return true;
-    if (!configuration_.Update(model_, *q)) return false;
-    right_.resize(static_cast<int>(rows_.size()));
-    for (int j = 0; j < right_.size(); ++j) right_[j] = -finder_.problem().rows[rows_[j].row].phi;
-    if (k == kNewtonSteps || right_.lpNorm<Eigen::Infinity>() <= kClosed) break;
-    SolveRows(&right_);
-    IntegratePositions(model_, force_, 1, q);
-  }
-  ListRows(holds, true);
-  drop_idle();
-  right_.resize(static_cast<int>(rows_.size()));
-  for (int j = 0; j < right_.size(); ++j) right_[j] = -finder_.rates()[rows_[j].row];
-  SolveRows(&right_);
-  *v += force_;
+  power_ += prescribed_force_.dot(v);
+}
+
+bool HeldMotion::Lock(VecX* v) {
+  if (!by_working_ || working_status_ == WorkingStatus::kInconsistent) return false;
+  right_.noalias() = problem_.G * *v;
+  if (!working_.SolveLock(problem_, right_, &lambda_)) return false;
+  v->noalias() += problem_.response * lambda_;
   return v->allFinite();
 }
 

@@ -4,29 +4,38 @@
 #include <cstdint>
 #include <vector>
 
+#include "voigt/constraints/reaction_map.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/equations_of_motion.h"
+#include "voigt/dynamics/prescribed_rates.h"
+#include "voigt/events/boxed_forces.h"
+#include "voigt/events/regular_mass.h"
 #include "voigt/events/touch_finder.h"
-#include "voigt/kernels/boxed_pivoting.h"
+#include "voigt/formulations/working/working.h"
 
 namespace voigt {
 
-// A contact or limit that is closed, and what it does until the next event.
+// A contact or limit that is closed, or the friction of a joint, and what it does until the next
+// event.
 struct Hold {
   std::uint64_t id = 0;
+  bool is_guide = false;          // friction of a joint: it has no normal of its own
   bool sticks = false;            // friction holds it
-  Vec3 direction = Vec3::Zero();  // of its slip, in world axes; zero where it has no friction
+  Vec3 direction = Vec3::Zero();  // of its slip, in world axes, or on the rows of a guide; zero
+                                  // where it has no friction
   bool shares = false;            // sticks by a distribution of forces other than the even one
-  double slip = 0;                // speed along the surface when this piece of motion began, m/s
+  double slip = 0;  // speed along the surface when this piece of motion began, m/s; rad/s of rows
+                    // that are angles
 
   // Of the last acceleration:
-  double force = 0;              // λ_n, N
+  double force = 0;              // λ_n, N; of a guide N
   double part_speed = 0;         // φ̈, m/s²
   double w = 0;                  // G M⁻¹ Gᵀ of its normal, 1/kg
-  Vec3 friction = Vec3::Zero();  // that holds it where it sticks, N
+  Vec3 friction = Vec3::Zero();  // that holds it where it sticks, as the direction is given
+  double limit = kInfinity;      // how much that may be, N or N m
 };
 
-// That of a contact or limit, or null.
+// That of a contact, limit or guide, or null.
 template <typename Holds>
 auto FindHold(Holds& holds, std::uint64_t id) -> decltype(holds.data()) {
   const auto at =
@@ -37,47 +46,66 @@ auto FindHold(Holds& holds, std::uint64_t id) -> decltype(holds.data()) {
 // The smooth motion between two events: bilateral constraints hold, closed contacts push or part,
 // those that stick do not slip and those that slide have Coulomb's friction against it:
 //
-//   M v̇ = f + Fᵀλ,   G v̇ + Ġ v = 0 of bilateral rows and of tangents that stick,
-//   0 ≤ λ_n ⟂ φ̈ = G_n v̇ + Ġ_n v ≥ 0,   F_n = G_n − μ d G_t of contacts that slide along d.
+//   M v̇ = f + τ + Gᵀλ,   G v̇ + Ġ v = 0 of bilateral rows and of friction that sticks,
+//   0 ≤ λ_n ⟂ φ̈ = G_n v̇ + Ġ_n v ≥ 0,   λ_t = −μ N d of friction that slides along d.
 //
-// A boxed linear complementarity problem, by pivoting and proximal steps: where contacts repeat
-// each other they share evenly. Viscous friction acts beside it, −B v_t.
-//
-// Ġ v is by differences of order four along v, which knows the curvature of all shapes.
+// An AccelerationProblem, solved by the formulation `working` or, for all others, as a boxed linear
+// complementarity problem. Viscous friction acts beside it, −B v_t. Ġ v is by differences along v,
+// which know the curvature of all shapes.
 class HeldMotion {
  public:
-  explicit HeldMotion(const Model& model);
+  HeldMotion(const Model& model, bool by_working);
 
   void SetInputs(const Inputs& inputs, const VecX& activation) {
     equations_.SetInputs(inputs, activation);
   }
+  // Forgets what earlier solutions would be a start for: bits depend on states alone.
+  void Forget();
 
   // Fills v̇ and the forces of the holds. False if there is no solution, or none was found: v̇ is
-  // then NaN.
+  // then NaN. With `decides`, which needs the formulation `working`, friction that is said to stick
+  // may begin to slip instead, and the holds are told.
   bool CalcAcceleration(double t, const VecX& q, const VecX& v, std::vector<Hold>* holds,
-                        VecX* v_dot);
+                        VecX* v_dot, bool decides = false);
+  bool by_working() const { return by_working_; }
+  // Why the last call of `working` found nothing.
+  WorkingStatus working_status() const { return working_status_; }
 
-  // Of the last acceleration: the power of loads, dampers and drives, and that of friction.
-  double power() const { return equations_.power(); }
+  // Where the last acceleration has failed at (q, v): v after impulses that stop sliding within
+  // friction, if there are any (Working::SolveLock).
+  bool Lock(VecX* v);
+
+  // Of the last acceleration: the power of loads, dampers, drives and prescribed motion, and that
+  // of friction; forces of prescribed rates, zero elsewhere.
+  double power() const { return power_; }
   double friction_power() const { return friction_power_; }
+  const VecX& prescribed_force() const { return prescribed_force_; }
   // The free v̇, with viscous friction, and Ġ v per row of the finder.
-  const VecX& free_acceleration() const { return free_; }
+  const VecX& free_acceleration() const { return problem_.v_dot_free; }
   const VecX& curvature() const { return curvature_; }
 
   // Brings gaps of bilateral rows and of contacts that press to zero, then their rates and those of
-  // tangents that stick: what the integrator leaves of them.
+  // friction that sticks: what the integrator leaves of them. Prescribed motion comes first.
   bool Project(double t, const std::vector<Hold>& holds, VecX* q, VecX* v);
 
   // Contacts, rows and M of the last call.
   TouchFinder* finder() { return &finder_; }
   const Configuration& configuration() const { return configuration_; }
   bool UpdateConfiguration(const VecX& q) { return configuration_.Update(model_, q); }
+  // That of the configuration.
+  const RegularMass& UpdateMass() {
+    mass_.Update(model_, configuration_, prescribed_.flags(), prescribed_.any());
+    return mass_;
+  }
+  const PrescribedRates& prescribed() const { return prescribed_; }
   long evaluations() const { return evaluations_; }
 
   // Slower slip than this has the direction of the start of its piece, m/s; that of a piece which
   // begins slowly keeps it longer. Across a slip s friction damps with the rate μ g/s, too fast to
   // be followed where sliding begins.
   static constexpr double kNoSlip = 1e-9, kSlowSlip = 1e-5;
+  // Friction within this of its limit, relative, slides where that is to be decided.
+  static constexpr double kAtLimit = 1e-9;
 
  private:
   struct HeldRow {
@@ -85,31 +113,45 @@ class HeldMotion {
     int hold = -1;  // −1: bilateral
     bool is_normal = false;
   };
+  enum class Tangents { kNone, kSticking, kAll };
 
-  void ListRows(const std::vector<Hold>& holds, bool with_tangents);
+  void ListRows(const std::vector<Hold>& holds, Tangents which);
+  void ListGroups();
   void CalcCurvature(double t, const VecX& q, const VecX& v);
   void AddDifference(double t, const VecX& q, const VecX& v, double step, double weight);
   void AddViscousFriction(const std::vector<Hold>& holds, const VecX& v);
-  Vec3 CalcDirection(const Hold& hold, const Touch& touch) const;
-  void CalcMatrix(const std::vector<Hold>& holds);
+  Vec3 CalcDirection(const Hold& hold, const Vec3& slip) const;
+  void SetRows();
+  void AddBlocks(const std::vector<Hold>& holds, bool decides);
+  void AddReactions();
   bool SolveForces();
+  void TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool decides);
+  void TakePrescribedForces(const VecX& v, const VecX& v_dot);
   void AddRow(int row, double factor, VecX* x) const;
-  double DotRow(int row, const VecX& x) const;
   void SolveRows(VecX* impulses);
 
   const Model& model_;
+  bool by_working_;
   EquationsOfMotion equations_;
+  PrescribedRates prescribed_;
   Configuration configuration_;
+  RegularMass mass_;
   TouchFinder finder_, moved_;
   std::vector<std::uint64_t> ids_;
   std::vector<HeldRow> rows_;
-  std::vector<int> group_of_;  // per row of the finder
-  VecX q_, free_, curvature_, lambda_, right_, lower_, upper_, force_;
-  MatX response_;  // M⁻¹ Fᵀ
-  MatX A_, shifted_;
-  VecX target_, rest_;
-  BoxedPivoting pivoting_;
-  double friction_power_ = 0;
+  std::vector<int> group_of_;              // per row of the finder
+  std::vector<int> block_hold_;            // the hold of each block of friction
+  std::vector<const Guide*> block_guide_;  // null for contacts
+  AccelerationProblem problem_;
+  ReactionMap reactions_;
+  std::vector<Vec6> external_;
+  BoxedForces boxed_;
+  Working working_;
+  WorkingStatus working_status_ = WorkingStatus::kSolved;
+  VecX q_, curvature_, lambda_, right_, force_, target_, rest_, prescribed_force_;
+  MatX shifted_;
+  NewtonEulerScratch newton_euler_;
+  double power_ = 0, friction_power_ = 0;
   long evaluations_ = 0;
 };
 

@@ -3,14 +3,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/math/extremes.h"
 #include "voigt/math/tree_product.h"
 
 namespace voigt {
 
+namespace {
+
+FormulationSettings ForImpacts(FormulationSettings settings) {
+  if (settings.kind == FormulationKind::kWorking) settings.kind = FormulationKind::kMaxDissipation;
+  return settings;
+}
+
+}  // namespace
+
 Impact::Impact(const FormulationSettings& settings, bool with_audit)
-    : kind_(settings.kind),
+    : kind_(ForImpacts(settings).kind),
       has_audit_(with_audit),
-      formulation_(MakeFormulation(settings)),
+      formulation_(MakeFormulation(ForImpacts(settings))),
       restorer_(settings.impulse_space) {}
 
 // Rows of touches that are out of reach move nothing: no impulse is worth anything to them.
@@ -30,12 +40,13 @@ void Impact::PrepareRows(double reach, TouchFinder* finder) {
   }
   for (RowGroup& group : problem_->groups) {
     if (group.law == Law::kBilateral) continue;
+    if (group.law == Law::kBounded) group.col_count = 0;
     if (guess_[group.first_row] == 0) group.col_count = 0;
     for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
       Row& row = problem_->rows[i];
       row.phi = 0;
       if (i > group.first_row || is_poisson || group.col_count == 0) continue;
-      row.v_hat = std::fmax(0, -restitution_[i] * finder->rates()[i]);
+      row.v_hat = Larger(0, -restitution_[i] * finder->rates()[i]);
     }
   }
   guess_.setZero(problem_->row_count());
@@ -71,7 +82,8 @@ bool Impact::Restore(VecX* v) {
 
 // Where Newton's restitution adds energy: between it and the impact without any.
 bool Impact::LimitNewton(VecX* v) {
-  if (CalcKineticEnergy(*v) <= CalcKineticEnergy(v_before_) * (1 + 1e-12)) return true;
+  if (is_driven_ || CalcKineticEnergy(*v) <= CalcKineticEnergy(v_before_) * (1 + 1e-12))
+    return true;
   for (Row& row : problem_->rows) row.v_hat = 0;
   formulation_->Solve(*problem_, guess_, &compression_);
   if (compression_.status == SolveStatus::kFailed) return false;
@@ -82,20 +94,21 @@ bool Impact::LimitNewton(VecX* v) {
 // T along v_c + s (v − v_c) is quadratic; all of that line is free of penetration.
 void Impact::LimitEnergy(const VecX& v_compressed, VecX* v) {
   const double before = CalcKineticEnergy(v_before_), after = CalcKineticEnergy(*v);
-  was_limited_ = after > before * (1 + 1e-12);
+  was_limited_ = !is_driven_ && after > before * (1 + 1e-12);
   if (!was_limited_) return;
   change_ = *v - v_compressed;
-  const double c = std::fmin(0, CalcKineticEnergy(v_compressed) - before);
+  const double c = Smaller(0, CalcKineticEnergy(v_compressed) - before);
   const double a = CalcKineticEnergy(change_), b = momentum_.dot(v_compressed);
   const double s = (-b + std::sqrt(b * b - 4 * a * c)) / (2 * a);
   *v = v_compressed + std::clamp(s, 0.0, 1.0) * change_;
 }
 
-bool Impact::Resolve(const Configuration& at, double reach, TouchFinder* finder, VecX* v) {
+bool Impact::Resolve(const RegularMass& mass, double reach, TouchFinder* finder, VecX* v) {
   was_limited_ = false;
   PrepareRows(reach, finder);
-  problem_->M = &at.M();
-  problem_->factor = &at.factor();
+  finder->TakePrescribed(*v);
+  problem_->M = &mass.M();
+  problem_->factor = &mass.factor();
   problem_->v_star = v_before_ = *v;
   formulation_->Solve(*problem_, guess_, &solution_);
   if (solution_.status == SolveStatus::kFailed || !solution_.v1.allFinite()) return false;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "voigt/audit/audit.h"
-#include "voigt/dynamics/configuration.h"
+#include "voigt/events/regular_mass.h"
 #include "voigt/events/touch_finder.h"
 #include "voigt/formulations/formulation.h"
 #include "voigt/formulations/max_dissipation/dissipation_method.h"
@@ -20,6 +20,8 @@ namespace voigt {
 //   phase III  Poisson's restitution [Anitescu & Potra 1997]: the same two phases again, from the
 //              velocities of phase II, with normal impulses of at least e x_n
 //
+// The formulation `working`, which is about accelerations, has the same impacts.
+//
 // By any other formulation: one problem with Newton's restitution, v_n⁺ ≥ −e v_n⁻.
 //
 // Where restitution would leave more energy than there was (Newton's may with friction, Poisson's
@@ -28,8 +30,12 @@ class Impact {
  public:
   Impact(const FormulationSettings& settings, bool with_audit);
 
-  // The touches of `finder` with φ ≤ reach take part. False if nothing useful was found.
-  bool Resolve(const Configuration& at, double reach, TouchFinder* finder, VecX* v);
+  // The touches of `finder` with φ ≤ reach take part; friction that comes from reactions does not.
+  // False if nothing useful was found.
+  bool Resolve(const RegularMass& mass, double reach, TouchFinder* finder, VecX* v);
+
+  // Motion that is prescribed may add energy: nothing is cut then.
+  void SetDriven(bool is_driven) { is_driven_ = is_driven; }
 
   // Of the last Resolve: compression, or all of it by formulations other than maximum dissipation.
   const VelocityProblem& problem() const { return *problem_; }
@@ -58,7 +64,7 @@ class Impact {
   VecX restitution_, least_, gamma_, y_, guess_, momentum_, v_before_, v_compressed_, change_;
   Solution compression_;
   int touch_count_ = 0;
-  bool was_limited_ = false;
+  bool was_limited_ = false, is_driven_ = false;
 };
 
 }  // namespace voigt

@@ -20,17 +20,29 @@ void TouchFinder::Update(double t, const VecX& q, const VecX& v, double h,
   problem_.ClearRows();
   touches_.clear();
   bilateral_.clear();
-  constraints_.AddRows({*model_, kin_, q, v, t, 1}, &problem_);
+  guides_.clear();
+  wrenches_.clear();
+  const ConstraintContext at{*model_, kin_, q, v, t, 1};
+  constraints_.AddRows(at, &problem_, wrench_list());
   ListConstraints();
+  AddGuides(at);
   contacts_.Find(*model_, kin_, h);
   inexact_ += contacts_.inexact_count();
   AddContacts(only);
   SetRates(v);
 }
 
+// Motions that are prescribed are known, and hold of themselves.
+bool TouchFinder::IsPrescribed(const RowGroup& group) const {
+  if (prescribed_.empty() || group.col_count == 0) return false;
+  const auto cols = problem_.cols_of(group);
+  return std::all_of(cols.begin(), cols.end(), [&](int col) { return prescribed_[col] != 0; });
+}
+
 // What constraints ask for in time stepping is forgotten: here they hold.
 void TouchFinder::ListConstraints() {
   for (const RowGroup& group : problem_.groups) {
+    if (IsPrescribed(group)) continue;
     for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
       Row& row = problem_.rows[i];
       row.v_hat = row.v_hat_slope = row.R = 0;
@@ -46,8 +58,43 @@ void TouchFinder::ListConstraints() {
   }
 }
 
+void TouchFinder::TakePrescribed(const VecX& v) {
+  if (prescribed_.empty()) return;
+  for (RowGroup& group : problem_.groups) {
+    if (IsPrescribed(group)) {
+      group.col_count = 0;
+      for (int r = 0; r < group.row_count; ++r) problem_.rows[group.first_row + r].phi_t = 0;
+      continue;
+    }
+    const auto cols = problem_.cols_of(group);
+    for (int i = 0; i < group.row_count * group.col_count; ++i) {
+      const int col = cols[i % group.col_count];
+      if (!prescribed_[col]) continue;
+      double& entry = problem_.G[group.first_entry + i];
+      problem_.rows[group.first_row + i / group.col_count].phi_t += entry * v[col];
+      entry = 0;
+    }
+  }
+}
+
+void TouchFinder::AddGuides(const ConstraintContext& at) {
+  if (!constraints_.has_reaction_friction()) return;
+  const size_t first = problem_.groups.size();
+  friction_.clear();
+  constraints_.AddFriction(at, &problem_, &wrenches_, &friction_);
+  for (size_t k = 0; k < friction_.size(); ++k) {
+    const RowGroup& group = problem_.groups[first + k];
+    if (IsPrescribed(group)) continue;
+    Guide& guide = guides_.emplace_back();
+    guide.id = group.id;
+    guide.rows = friction_[k];
+    const std::uint64_t normal = group.id & ~ConstraintSet::kFrictionId;
+    if (friction_[k].constraint >= 0 && Find(normal) != nullptr) guide.normal_touch = normal;
+  }
+}
+
 void TouchFinder::AddContacts(const std::vector<std::uint64_t>* only) {
-  RowWriter rows(*model_, kin_, &problem_);
+  RowWriter rows(*model_, kin_, &problem_, wrench_list());
   rows.SetConstraint(kContactGroup);
   for (const Contact& contact : contacts_.contacts()) {
     if (only != nullptr && !std::binary_search(only->begin(), only->end(), contact.id)) continue;
@@ -82,6 +129,19 @@ void TouchFinder::SetRates(const VecX& v) {
     if (touch.tangent < 0) continue;
     touch.slip = rates_[touch.tangent] * touch.t1 + rates_[touch.tangent + 1] * touch.t2;
   }
+  for (Guide& guide : guides_) {
+    const FrictionRows& rows = guide.rows;
+    guide.rate.head(rows.row_count) = rates_.segment(rows.first_row, rows.row_count);
+    guide.mu_static = rows.lever * rows.law->mu_static;
+    guide.mu_sliding = rows.lever * rows.law->CalcSliding(rows.lever * guide.rate.norm());
+  }
+}
+
+const Guide* TouchFinder::FindGuide(std::uint64_t id) const {
+  const auto at =
+      std::lower_bound(guides_.begin(), guides_.end(), id,
+                       [](const Guide& guide, std::uint64_t x) { return guide.id < x; });
+  return at != guides_.end() && at->id == id ? &*at : nullptr;
 }
 
 const Touch* TouchFinder::Find(std::uint64_t id) const {

@@ -23,7 +23,17 @@ struct Touch {
   Vec3 slip = Vec3::Zero();                   // velocity along them, in world axes, m/s
 };
 
-// All constraints of a model at one moment as rows φ, G: rigid bilateral ones, and touches.
+// Friction that comes from a reaction: that of a joint or of a guided point.
+struct Guide {
+  std::uint64_t id = 0;            // RowGroup::id
+  FrictionRows rows;               // of the finder's problem
+  std::uint64_t normal_touch = 0;  // the touch whose force is N, where the guide is one-sided
+  Vec3 rate = Vec3::Zero();        // of its rows, as many entries as it has
+  double mu_static = 0;            // times the radius of a bearing, as
+  double mu_sliding = 0;           // that at its speed is
+};
+
+// All constraints of a model at one moment as rows φ, G: rigid bilateral ones, touches and guides.
 class TouchFinder {
  public:
   explicit TouchFinder(const Model& model);
@@ -38,7 +48,17 @@ class TouchFinder {
 
   const std::vector<Touch>& touches() const { return touches_; }  // limits, then contacts by id
   const Touch* Find(std::uint64_t id) const;
+  const std::vector<Guide>& guides() const { return guides_; }  // by id
+  const Guide* FindGuide(std::uint64_t id) const;
   const std::vector<int>& bilateral_rows() const { return bilateral_; }
+  // The wrenches of all rows, where there are guides: what reactions come from.
+  const std::vector<RowWrench>& wrenches() const { return wrenches_; }
+  const ConstraintSet& constraints() const { return constraints_; }
+
+  // Rows that only move rates whose motion is prescribed are left out from here on.
+  void SetPrescribed(const std::vector<char>& flags) { prescribed_ = flags; }
+  // What rates that are prescribed do to rows becomes φ_t, and no impulse moves them.
+  void TakePrescribed(const VecX& v);
 
   // Rows of all that; without M and v*.
   const VelocityProblem& problem() const { return problem_; }
@@ -52,6 +72,11 @@ class TouchFinder {
   long inexact() const { return inexact_; }
 
  private:
+  std::vector<RowWrench>* wrench_list() {
+    return constraints_.has_reaction_friction() ? &wrenches_ : nullptr;
+  }
+  bool IsPrescribed(const RowGroup& group) const;
+  void AddGuides(const ConstraintContext& at);
   void AddContacts(const std::vector<std::uint64_t>* only);
   void ListConstraints();
   void SetRates(const VecX& v);
@@ -64,6 +89,10 @@ class TouchFinder {
   VecX rates_;
   std::vector<int> bilateral_;
   std::vector<Touch> touches_;
+  std::vector<Guide> guides_;
+  std::vector<FrictionRows> friction_;
+  std::vector<RowWrench> wrenches_;
+  std::vector<char> prescribed_;
   long inexact_ = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "voigt/base/check.h"
+#include "voigt/formulations/compliant_qcqp/qcqp_method.h"
 #include "voigt/formulations/max_dissipation/dissipation_method.h"
 #include "voigt/formulations/mlcp/fischer_burmeister_method.h"
 #include "voigt/formulations/mlcp/lemke_method.h"
@@ -10,10 +12,10 @@
 namespace voigt {
 namespace {
 
-constexpr std::array<FormulationKind, 8> kKinds = {
-    FormulationKind::kCompliant, FormulationKind::kStabilizedLcp, FormulationKind::kMlcpLemke,
-    FormulationKind::kMlcpFbRlm, FormulationKind::kMlcpFbPlm,     FormulationKind::kMncpRlm,
-    FormulationKind::kMncpPlm,   FormulationKind::kMaxDissipation};
+constexpr std::array<FormulationKind, 9> kKinds = {
+    FormulationKind::kCompliant, FormulationKind::kStabilizedLcp,  FormulationKind::kMlcpLemke,
+    FormulationKind::kMlcpFbRlm, FormulationKind::kMlcpFbPlm,      FormulationKind::kMncpRlm,
+    FormulationKind::kMncpPlm,   FormulationKind::kMaxDissipation, FormulationKind::kCompliantQcqp};
 
 class CompliantFormulation : public Formulation {
  public:
@@ -55,7 +57,10 @@ std::unique_ptr<IslandMethod> MakeMethod(const FormulationSettings& settings) {
       return std::make_unique<NcpMethod>(LevenbergMarquardtVariant::kProjected, space);
     case FormulationKind::kMaxDissipation:
       return std::make_unique<DissipationMethod>(space);
+    case FormulationKind::kCompliantQcqp:
+      return std::make_unique<QcqpMethod>(space);
     case FormulationKind::kCompliant:
+    case FormulationKind::kWorking:
       break;  // not in the space of impulses
   }
   return nullptr;
@@ -81,6 +86,10 @@ std::string_view ToString(FormulationKind kind) {
       return "mncp-plm";
     case FormulationKind::kMaxDissipation:
       return "max-dissipation";
+    case FormulationKind::kCompliantQcqp:
+      return "compliant-qcqp";
+    case FormulationKind::kWorking:
+      return "working";
   }
   return "";
 }
@@ -91,10 +100,12 @@ std::optional<FormulationKind> FormulationKindFromString(std::string_view name) 
   for (FormulationKind kind : kKinds) {
     if (ToString(kind) == name) return kind;
   }
+  if (name == ToString(FormulationKind::kWorking)) return FormulationKind::kWorking;
   return std::nullopt;
 }
 
 std::unique_ptr<Formulation> MakeFormulation(const FormulationSettings& settings) {
+  VOIGT_CHECK(settings.kind != FormulationKind::kWorking);
   if (settings.kind == FormulationKind::kCompliant) {
     return std::make_unique<CompliantFormulation>(settings.compliant);
   }

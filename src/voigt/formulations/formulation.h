@@ -20,11 +20,14 @@ enum class FormulationKind {
   kMncpRlm,         // mncp/: exact cone, implicit complementarity, regular Levenberg–Marquardt
   kMncpPlm,         //   the same, projected
   kMaxDissipation,  // max_dissipation/: exact cone, two convex programs, no complementarity
+  kCompliantQcqp,   // compliant_qcqp/: compliant as it was printed, for study
+  kWorking,         // working/: friction from reactions, on accelerations; event-driven alone
 };
 
 std::string_view ToString(FormulationKind kind);
 std::optional<FormulationKind> FormulationKindFromString(std::string_view name);
-// All of them, in the order of their declaration.
+// Those that solve velocity problems, which are all but kWorking, in the order of their
+// declaration.
 std::span<const FormulationKind> ListFormulationKinds();
 
 struct FormulationSettings {
@@ -52,6 +55,7 @@ class Formulation {
   virtual void SolveHeld(const VelocityProblem& problem, VecX* x) = 0;
 };
 
+// Of any kind that solves velocity problems.
 std::unique_ptr<Formulation> MakeFormulation(const FormulationSettings& settings);
 
 }  // namespace voigt

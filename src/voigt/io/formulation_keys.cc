@@ -5,9 +5,9 @@
 namespace voigt {
 namespace {
 
-constexpr std::string_view kConeKey = "cone";
-constexpr std::array<std::string_view, 5> kFormulationKeys = {"friction", "linear_solver",
-                                                              "time_limit", "curvature", kConeKey};
+constexpr std::string_view kConeKey = "cone", kViscousKey = "viscous", kQcqpKey = "qcqp";
+constexpr std::array<std::string_view, 7> kFormulationKeys = {
+    "friction", "linear_solver", "time_limit", "curvature", kConeKey, kViscousKey, kQcqpKey};
 
 bool HasPolyhedralCones(FormulationKind kind) {
   switch (kind) {
@@ -20,6 +20,8 @@ bool HasPolyhedralCones(FormulationKind kind) {
     case FormulationKind::kMncpRlm:
     case FormulationKind::kMncpPlm:
     case FormulationKind::kMaxDissipation:
+    case FormulationKind::kCompliantQcqp:
+    case FormulationKind::kWorking:
       break;
   }
   return false;
@@ -33,6 +35,12 @@ std::string_view FindOtherOwner(std::string_view key, FormulationKind kind) {
   if (key == kConeKey) {
     return HasPolyhedralCones(kind) ? ""
                                     : "formulations with polyhedral cones (stabilized-lcp, mlcp-…)";
+  }
+  if (key == kViscousKey) {
+    return kind == FormulationKind::kMaxDissipation ? "" : "the formulation 'max-dissipation'";
+  }
+  if (key == kQcqpKey) {
+    return kind == FormulationKind::kCompliantQcqp ? "" : "the formulation 'compliant-qcqp'";
   }
   return kind == FormulationKind::kCompliant ? "" : "the formulation 'compliant'";
 }

@@ -54,6 +54,13 @@ Kind ReadPointOnLine(ObjectReader* reader, const ModelSpec&) {
   return kind;
 }
 
+Kind ReadPointOnCircle(ObjectReader* reader, const ModelSpec&) {
+  auto kind = ReadPoints<PointOnCircleSpec>(reader);
+  kind.normal = reader->Vector("normal", Vec3::UnitZ());
+  kind.radius = reader->RequiredNumber("radius", 1);
+  return kind;
+}
+
 Kind ReadPointInPlane(ObjectReader* reader, const ModelSpec&) {
   auto kind = ReadPoints<PointInPlaneSpec>(reader);
   kind.normal = reader->Vector("normal", Vec3::UnitZ());
@@ -115,12 +122,14 @@ Kind ReadPrescribedPoint(ObjectReader* reader, const ModelSpec&) {
 struct KindReader {
   Kind (*read)(ObjectReader*, const ModelSpec&);
   bool is_about_velocities;
+  bool guides_a_point = false;
 };
 
 std::vector<std::pair<std::string_view, KindReader>> KindReaders() {
   return {{"distance", {ReadDistance, false}},
-          {"point-on-line", {ReadPointOnLine, false}},
-          {"point-in-plane", {ReadPointInPlane, false}},
+          {"point-on-line", {ReadPointOnLine, false, true}},
+          {"point-on-circle", {ReadPointOnCircle, false, true}},
+          {"point-in-plane", {ReadPointInPlane, false, true}},
           {"coupler", {ReadCoupler, false}},
           {"lock", {ReadLock, false}},
           {"rolling", {ReadRolling, true}},
@@ -155,14 +164,20 @@ void ReadConstraint(ObjectReader* reader, ModelSpec* spec) {
   const auto kind = has_type ? reader->Choice("type", KindReaders()) : std::nullopt;
   if (!kind) {
     // Which of these are meant is unknown now; calling them unknown would only confuse.
-    for (const char* key : {"body", "point", "on", "on_point", "length", "side", "direction",
-                            "normal", "terms", "offset", "joint", "at", "radius", "axis", "touch",
-                            "speed", "position", "stiffness", "damping"}) {
+    for (const char* key :
+         {"body",   "point", "on",       "on_point",  "length",  "side",    "direction",
+          "normal", "terms", "offset",   "joint",     "at",      "radius",  "axis",
+          "touch",  "speed", "position", "stiffness", "damping", "friction"}) {
       reader->Find(key);
     }
     return;
   }
   constraint.kind = kind->read(reader, *spec);
+  if (const YamlValue* value = kind->guides_a_point ? reader->Find("friction") : nullptr) {
+    ObjectReader friction(*value, reader->path() + ".friction", reader->context());
+    constraint.friction = ReadReactionFriction(&friction, false);
+    friction.Finish();
+  }
   constraint.damping = reader->Number("damping", 0);
   if (!kind->is_about_velocities) {
     constraint.stiffness = reader->Number("stiffness", constraint.stiffness);

@@ -63,6 +63,9 @@ void ReadFriction(ObjectReader* reader, JointSpec* joint) {
   ObjectReader friction(*value, reader->path() + ".friction", reader->context());
   joint->dry_friction = friction.Numbers("dry");
   joint->viscous_friction = friction.Numbers("viscous");
+  joint->viscous_in_bounds =
+      friction.Choice<bool>("viscous_as", {{"damper", false}, {"bound", true}}).value_or(false);
+  joint->reaction_friction = ReadReactionFriction(&friction, true);
   friction.Finish();
 }
 
@@ -81,6 +84,15 @@ void ReadCompliances(ObjectReader* reader, JointSpec* joint) {
 }
 
 }  // namespace
+
+ReactionFriction ReadReactionFriction(ObjectReader* friction, bool with_radius) {
+  ReactionFriction out;
+  out.mu_kinetic = friction->Number("kinetic", friction->Number("static", 0));
+  out.mu_static = friction->Number("static", out.mu_kinetic);
+  out.drop_speed = friction->Number("drop_speed", 0);
+  if (with_radius) out.radius = friction->Number("radius", 0);
+  return out;
+}
 
 std::vector<double> ReadCoordinates(ObjectReader* reader, std::string_view key, JointType type) {
   const YamlValue* value = reader->Find(key);

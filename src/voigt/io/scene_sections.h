@@ -44,6 +44,10 @@ std::array<TimeFunction, 3> ReadComponents(ObjectReader* reader, std::string_vie
 std::vector<TimeFunction> ReadFunctions(ObjectReader* reader, std::string_view key,
                                         const std::string& joint, const ModelSpec& spec);
 
+// Friction that comes from reactions, from the keys of its own map; `with_radius` for bearings. The
+// coefficient that is not given is the other one.
+ReactionFriction ReadReactionFriction(ObjectReader* friction, bool with_radius);
+
 // Coordinates of a joint under a key, as numbers or, for ball and free joints, as a pose.
 std::vector<double> ReadCoordinates(ObjectReader* reader, std::string_view key, JointType type);
 

@@ -70,6 +70,21 @@ void ReadCone(ObjectReader* simulation, ImpulseSpaceSettings* out) {
   reader.Finish();
 }
 
+// The weights of `compliant-qcqp` under `qcqp`.
+void ReadQcqp(ObjectReader* simulation, ImpulseSpaceSettings* out) {
+  const YamlValue* value = simulation->Find("qcqp");
+  if (value == nullptr) return;
+  ObjectReader reader(*value, "simulation.qcqp", simulation->context());
+  const auto read = [&](const char* key, const char* expected, std::optional<double>* number) {
+    if (!reader.Has(key)) return;
+    *number = CheckedNumber(&reader, key, 1, expected,
+                            [](double x) { return std::isfinite(x) && x > 0; });
+  };
+  read("zeta", "a positive weight", &out->zeta);
+  read("tangential_damping", "a positive damping in N s/m", &out->tangential_damping);
+  reader.Finish();
+}
+
 // What one kind of formulation knows and another does not.
 void RejectKeys(ObjectReader* reader, FormulationKind kind) {
   for (std::string_view key : ListFormulationKeys()) {
@@ -85,9 +100,17 @@ FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator)
   if (integrator == Integrator::kEventDriven) out.kind = FormulationKind::kMaxDissipation;
   std::vector<std::pair<std::string_view, FormulationKind>> choices;
   for (FormulationKind kind : ListFormulationKinds()) choices.push_back({ToString(kind), kind});
+  choices.push_back({ToString(FormulationKind::kWorking), FormulationKind::kWorking});
   out.kind = reader->Choice<FormulationKind>("formulation", choices).value_or(out.kind);
   ReadCompliantSettings(reader, &out.compliant);
   ReadCone(reader, &out.impulse_space);
+  ReadQcqp(reader, &out.impulse_space);
+  out.impulse_space.viscous =
+      reader
+          ->Choice<ViscousFriction>("viscous", {{"damper", ViscousFriction::kDamper},
+                                                {"linear", ViscousFriction::kLinear},
+                                                {"quadrature", ViscousFriction::kQuadrature}})
+          .value_or(out.impulse_space.viscous);
   if (reader->Has("tolerance")) {
     out.compliant.tolerance = out.impulse_space.tolerance =
         CheckedNumber(reader, "tolerance", out.compliant.tolerance, "a number between 0 and 1",
@@ -100,6 +123,11 @@ FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator)
             [](double x) { return x >= 1 && x <= 1e9 && x == std::floor(x); }));
   }
   RejectKeys(reader, out.kind);
+  if (out.kind == FormulationKind::kWorking && integrator != Integrator::kEventDriven) {
+    reader->Fail(*reader->Find("formulation"), "formulation",
+                 "'working' is about accelerations and needs 'integrator: event-driven'");
+    out.kind = FormulationKind::kCompliant;
+  }
   return out;
 }
 

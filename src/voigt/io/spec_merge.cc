@@ -29,6 +29,7 @@ class Prefixer {
 
   void operator()(DistanceSpec& c) const { Bodies(&c); }
   void operator()(PointOnLineSpec& c) const { Bodies(&c); }
+  void operator()(PointOnCircleSpec& c) const { Bodies(&c); }
   void operator()(PointInPlaneSpec& c) const { Bodies(&c); }
   void operator()(CouplerSpec& c) const {
     Terms(&c.terms);
@@ -89,6 +90,10 @@ class Placer {
   void operator()(PointOnLineSpec& c) const {
     Points(&c);
     if (c.A.body == kWorldName) c.direction = X_.R * c.direction;
+  }
+  void operator()(PointOnCircleSpec& c) const {
+    Points(&c);
+    if (c.A.body == kWorldName) c.normal = X_.R * c.normal;
   }
   void operator()(PointInPlaneSpec& c) const {
     Points(&c);

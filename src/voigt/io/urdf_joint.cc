@@ -52,6 +52,7 @@ class UrdfJointReader {
     ReadLimit();
     ReadDynamics();
     ReadMimic();
+    ReadSafety();
     NoteWhatControllersUse();
     return std::move(out_);
   }
@@ -141,7 +142,8 @@ class UrdfJointReader {
                                  effort > 0 ? "the joint has no motor of its own"
                                             : "zero stands for an unknown limit"));
     }
-    if (!reader.Has("velocity")) return;
+    if (velocity > 0) speed_ = velocity;
+    if (!reader.Has("velocity") || reader_.Child("safety_controller") != nullptr) return;
     context_->Note(
         NoteKind::kIgnored, reader.where(), Element("limit"),
         fmt::format("velocity {} is for controllers: the joint may move faster", velocity));
@@ -191,12 +193,37 @@ class UrdfJointReader {
     }
   }
 
-  void NoteWhatControllersUse() {
-    if (const XmlElement* safety = reader_.Child("safety_controller")) {
-      safety->MarkAllAsRead();
-      context_->Note(NoteKind::kIgnored, safety->where, Element("safety_controller"),
-                     "belongs to a controller: the limits of the joint hold, its soft ones do not");
+  // After ReadLimit: the speed of `limit` is that of the controller.
+  void ReadSafety() {
+    const XmlElement* element = reader_.Child("safety_controller");
+    if (element == nullptr) return;
+    const XmlReader reader(*element, &context_->problems);
+    DriveSafety safety;
+    reader.RequiredNumber("k_velocity", 0);
+    safety.k_velocity = ReadNonNegative(reader, "k_velocity");
+    safety.k_position = ReadNonNegative(reader, "k_position");
+    safety.lower = reader.Number("soft_lower_limit", 0);
+    safety.upper = reader.Number("soft_upper_limit", 0);
+    safety.speed = speed_;
+    if (type_ == UrdfJointType::kContinuous) safety.lower = -kInfinity, safety.upper = kInfinity;
+    if (safety.lower > safety.upper) {
+      reader.Fail(
+          fmt::format("soft_lower_limit = {} and soft_upper_limit = {}, expected lower ≤ upper",
+                      safety.lower, safety.upper));
     }
+    const bool has_speed = safety.k_position > 0 || safety.speed < kInfinity;
+    const bool acts = safety.k_velocity > 0 && has_speed;
+    if (IsScalar() && acts) {
+      out_.spec.drive_safety = safety;
+    } else if (type_) {
+      context_->Note(NoteKind::kIgnored, element->where, Element("safety_controller"),
+                     IsScalar()
+                         ? "bounds nothing: it takes k_velocity, and k_position or a velocity limit"
+                         : "bounds no drive: the joint has no motor of its own");
+    }
+  }
+
+  void NoteWhatControllersUse() {
     if (const XmlElement* calibration = reader_.Child("calibration")) {
       calibration->MarkAllAsRead();
       context_->Note(NoteKind::kIgnored, calibration->where, Element("calibration"),
@@ -207,6 +234,7 @@ class UrdfJointReader {
   XmlReader reader_;
   UrdfContext* context_;
   std::optional<UrdfJointType> type_;
+  double speed_ = kInfinity;  // of `limit`
   UrdfJoint out_;
 };
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "voigt/kernels/dense_lu.h"
+#include "voigt/math/extremes.h"
 
 namespace voigt {
 namespace {
@@ -57,7 +58,7 @@ void ConeQpNewton::ListActive(const ConeQuadraticProgram& program, const ConeQpP
       }
       continue;
     }
-    multipliers_[first] = std::fmax(0, point.z[at]);
+    multipliers_[first] = Larger(0, point.z[at]);
     values_[first] = s_[at] - active.length;
     gradients_.col(first) = program.C.row(at).transpose();
     for (int i = 1; i < active.size; ++i) {

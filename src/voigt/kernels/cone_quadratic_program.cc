@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "voigt/base/check.h"
+#include "voigt/math/extremes.h"
 
 namespace voigt {
 namespace {
@@ -23,7 +24,7 @@ double CalcConeError(const double* s, const double* z, int n) {
   }
   double largest = std::fabs(s[0] - p0);
   for (int i = 1; i < n; ++i) {
-    largest = std::fmax(largest, std::fabs(s[i] - shrink * (s[i] - z[i])));
+    largest = Larger(largest, std::fabs(s[i] - shrink * (s[i] - z[i])));
   }
   return largest;
 }
@@ -46,22 +47,22 @@ double CalcConeQpResidual(const ConeQuadraticProgram& program, const ConeQpPoint
   for (int i = 0; i < program.size(); ++i) {
     // H is symmetric: its columns are next to each other in memory.
     const auto terms = program.H.col(i).cwiseProduct(point.x);
-    scale = std::fmax(scale, std::fabs(program.g[i]) + terms.cwiseAbs().sum());
-    worst = std::fmax(worst, std::fabs(terms.sum() + program.g[i] - program.C.col(i).dot(point.z) -
-                                       program.E.col(i).dot(point.y)));
+    scale = Larger(scale, std::fabs(program.g[i]) + terms.cwiseAbs().sum());
+    worst = Larger(worst, std::fabs(terms.sum() + program.g[i] - program.C.col(i).dot(point.z) -
+                                    program.E.col(i).dot(point.y)));
   }
   for (int i = 0; i < program.equations(); ++i) {
-    worst = std::fmax(worst, std::fabs(program.E.row(i).dot(point.x) + program.e[i]));
+    worst = Larger(worst, std::fabs(program.E.row(i).dot(point.x) + program.e[i]));
   }
   int row = 0;
   for (int size : program.cones) {
     double s[3];
     for (int i = 0; i < size; ++i) {
       const auto terms = program.C.row(row + i).transpose().cwiseProduct(point.x);
-      scale = std::fmax(scale, std::fabs(program.d[row + i]) + terms.cwiseAbs().sum());
+      scale = Larger(scale, std::fabs(program.d[row + i]) + terms.cwiseAbs().sum());
       s[i] = terms.sum() + program.d[row + i];
     }
-    worst = std::fmax(worst, CalcConeError(s, point.z.data() + row, size));
+    worst = Larger(worst, CalcConeError(s, point.z.data() + row, size));
     row += size;
   }
   return scale > 0 ? worst / scale : worst;

@@ -5,6 +5,7 @@
 
 #include "voigt/kernels/convex_set.h"
 #include "voigt/kernels/smooth_cone.h"
+#include "voigt/math/extremes.h"
 #include "voigt/math/finite.h"
 
 namespace voigt {
@@ -62,11 +63,11 @@ double CalcHalfLines(const ConvexProgram& program, const ConvexBlock& block, con
   double* const __restrict z = ws->z.data() + first;
   for (int i = 0; i < n; ++i) {
     z[i] = gamma[i] - (y[i] + R[i] * gamma[i] - b[i]) / S[i];
-    r[i] = gamma[i] - std::fmax(z[i], 0);
+    r[i] = gamma[i] - Larger(z[i], 0);
   }
   for (int i = 0; i < n; ++i) D[i] = z[i] > 0 ? 1 : 0;
   double residual = 0;
-  for (int i = 0; i < n; ++i) residual = std::fmax(residual, S[i] * std::abs(r[i]));
+  for (int i = 0; i < n; ++i) residual = Larger(residual, S[i] * std::abs(r[i]));
   return AllFinite(r, n) ? residual : kInfinity;
 }
 

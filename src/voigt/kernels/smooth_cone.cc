@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "voigt/math/extremes.h"
+
 namespace voigt {
 namespace {
 
@@ -57,7 +59,7 @@ struct SlidingRoot {
 SlidingRoot FindSlidingRoot(const ScalarLaws& laws, int row, double y0, const EdgeList& edges) {
   constexpr int kMaxSteps = 200;
   constexpr double kRounding = 2 * std::numeric_limits<double>::epsilon();
-  const double smallest_step = kRounding * std::fmax(std::fabs(y0), edges.a);
+  const double smallest_step = kRounding * Larger(std::fabs(y0), edges.a);
   double low = y0 - edges.a, high = y0, rate = low, last_step = kInfinity;
   SlidingRoot root;
   for (int i = 0; i < kMaxSteps; ++i) {

@@ -30,7 +30,7 @@ void WorkingSet::Start(const WorkingProblem& problem) {
   if (!fits) {
     lambda_.setZero(rows);
     N_.setZero(elements);
-    d_.assign(elements, Vec2::Zero());
+    d_.assign(elements, Vec3::Zero());
     touches_.assign(problem.is_one_sided.begin(), problem.is_one_sided.end());
     states_.assign(elements, FrictionState::kSticks);
   }
@@ -57,7 +57,7 @@ void WorkingSet::SettleStates() {
     } else if (element.slides) {
       state = FrictionState::kSlips;
       d_[k] = element.direction;
-    } else if (state != FrictionState::kCreeps) {
+    } else if (element.holds || state != FrictionState::kCreeps) {
       state = FrictionState::kSticks;
     }
   }
@@ -93,7 +93,8 @@ WorkingSet::Violation WorkingSet::FindViolation() const {
   for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
     const FrictionElement& element = problem_->elements[k];
     const int first = element.first_row, count = element.row_count;
-    Vec2 force = Vec2::Zero(), a = Vec2::Zero();
+    if (element.holds) continue;
+    Vec3 force = Vec3::Zero(), a = Vec3::Zero();
     force.head(count) = lambda_.segment(first, count);
     a.head(count) = a_.segment(first, count);
     if (states_[k] == FrictionState::kSticks) {
@@ -152,12 +153,12 @@ WorkingSet::Trial WorkingSet::ShareWithRedundant() {
 }
 
 // Ways to choose states, each a number in a mixed system: one-sided rows touch or not, elements at
-// rest stick or creep, with one row to either side, with two from one of four directions on.
+// rest stick or creep, with one row to either side, with more from one way along a row on.
 int WorkingSet::CountSets() const {
   double count = 1;
   for (char one_sided : problem_->is_one_sided) count *= one_sided ? 2 : 1;
   for (const FrictionElement& element : problem_->elements) {
-    count *= element.slides ? 1 : 1 + 2 * element.row_count;
+    count *= element.slides || element.holds ? 1 : 1 + 2 * element.row_count;
   }
   return count <= settings_.max_tried ? static_cast<int>(count) : 0;
 }
@@ -173,11 +174,10 @@ void WorkingSet::ChooseSet(int index) {
   }
   for (size_t k = 0; k < states_.size(); ++k) {
     const FrictionElement& element = problem_->elements[k];
-    if (element.slides) continue;
+    if (element.slides || element.holds) continue;
     const int choice = digit(1 + 2 * element.row_count);
     states_[k] = choice == 0 ? FrictionState::kSticks : FrictionState::kCreeps;
-    const Vec2 starts[] = {Vec2::UnitX(), -Vec2::UnitX(), Vec2::UnitY(), -Vec2::UnitY()};
-    if (choice > 0) d_[k] = starts[choice - 1];
+    if (choice > 0) d_[k] = (choice % 2 == 1 ? 1 : -1) * Vec3::Unit((choice - 1) / 2);
     N_[k] = lambda_scale_;
   }
 }

@@ -15,7 +15,7 @@
 //
 //   bilateral    a = 0
 //   one-sided    0 ≤ λ ⟂ a ≥ 0
-//   friction     one or two rows of a friction element
+//   friction     one to three rows of a friction element
 //
 // A friction element has a normal force N, which may come from anything linear in the multipliers:
 // N = ‖n₀ + C λ‖ (the reaction of a joint or of a line that a point is held on), or, where it is
@@ -32,10 +32,11 @@ enum class FrictionState : std::uint8_t {
 };
 
 struct FrictionElement {
-  int first_row = 0, row_count = 1;  // 1 or 2
+  int first_row = 0, row_count = 1;  // 1 to 3
   double mu = 0;                     // of its motion: kinetic if it slides, static if it is at rest
   bool slides = false;
-  Vec2 direction = Vec2::Zero();  // d, of one that slides; ±1 in its first entry for one row
+  bool holds = false;             // sticks, whatever force that takes
+  Vec3 direction = Vec3::Zero();  // d, of one that slides, in as many entries as it has rows
   int normal_row = -1;            // a one-sided row whose λ is N; or
   MatX C;                         // parts of N × rows, and
   VecX n0;
@@ -81,7 +82,8 @@ struct WorkingStats {
 // Finds which one-sided rows push and which friction elements stick, slip or part. For a choice of
 // states, multipliers of the held rows are least-squares solutions: rows that repeat each other
 // share, friction that sticks in proportion to μ N (its rows are scaled by √(μ N), so that whenever
-// some way of sharing is feasible this one is). Normal forces N and directions d of impending slip
+// some way of sharing a force is feasible this one is), and what other rows can hold is not left to
+// friction. Normal forces N and directions d of impending slip
 // are found by Newton's method from those at hand. Then the most violated condition is swapped: the
 // one whose mending takes the largest multiplier. A set seen before ends this; then all sets are
 // tried, in a fixed order, as long as there are no more than max_tried.
@@ -97,7 +99,7 @@ class WorkingSet {
   const VecX& acceleration() const { return a_; }
   const std::vector<FrictionState>& states() const { return states_; }  // per element
   const VecX& normal_force() const { return N_; }                       // per element
-  const std::vector<Vec2>& direction() const { return d_; }      // per element: of slip or creep
+  const std::vector<Vec3>& direction() const { return d_; }      // per element: of slip or creep
   const std::vector<char>& touches() const { return touches_; }  // per row: one-sided and held
 
  private:
@@ -106,7 +108,7 @@ class WorkingSet {
     double size = 0;  // of the multiplier that mends it
     int row = -1, element = -1;
     FrictionState next = FrictionState::kSticks;
-    Vec2 direction = Vec2::Zero();
+    Vec3 direction = Vec3::Zero();
   };
 
   void Start(const WorkingProblem& problem);
@@ -122,18 +124,21 @@ class WorkingSet {
   void CalcAccelerations();
   void DriveFriction();
   double CalcNormal(int k, VecX* gradient) const;
-  // Whether a direction of creep is to be found.
-  bool Turns(int k) const {
-    return states_[k] == FrictionState::kCreeps && problem_->elements[k].row_count == 2;
-  }
-  void CalcResponse(int k, const Vec2& d, Eigen::Ref<VecX> out);
+  // A direction across that of creep, along which it may turn, and the place of that unknown.
+  struct Turn {
+    int element = 0, unknown = 0;
+    Vec3 across = Vec3::Zero();
+  };
+  void ListTurns();
+  void CalcResponse(int k, const Vec3& d, Eigen::Ref<VecX> out);
   // ‖λ_t‖ of an element that creeps, and the acceleration that a unit of force makes.
   double LimitOf(int k) const {
     return std::max(problem_->elements[k].mu * std::fabs(N_[k]),
                     settings_.tolerance * lambda_scale_);
   }
   double UnitOf(int k) const {
-    return problem_->A.diagonal().segment<2>(problem_->elements[k].first_row).sum();
+    const FrictionElement& element = problem_->elements[k];
+    return problem_->A.diagonal().segment(element.first_row, element.row_count).sum();
   }
   void Evaluate();
   void CalcErrors();
@@ -150,14 +155,15 @@ class WorkingSet {
   WorkingSettings settings_;
   WorkingStats* stats_ = nullptr;
   VecX lambda_, a_, N_;
-  std::vector<Vec2> d_;
+  std::vector<Vec3> d_;
   std::vector<char> touches_, saved_touches_;
   std::vector<FrictionState> states_;
   std::vector<int> held_;  // rows whose acceleration is zero
   VecX scale_;             // of the held rows
   MatX A_held_, response_, a_response_, jacobian_;
   VecX x_, right_, gradient_, error_, weight_, step_, N_start_, driven_column_;
-  std::vector<Vec2> d_start_;
+  std::vector<Vec3> d_start_;
+  std::vector<Turn> turns_, turns_start_;
   Eigen::CompleteOrthogonalDecomposition<MatX> factor_;
   Eigen::FullPivLU<MatX> newton_;
   double a_scale_ = 1, lambda_scale_ = 1;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "voigt/kernels/working_set.h"
+#include "voigt/math/rotation.h"
 
 // Multipliers, normal forces and directions of creep for a choice of states.
 namespace voigt {
@@ -10,29 +11,37 @@ namespace {
 constexpr double kRankThreshold = 1e-11;
 constexpr double kSingularThreshold = 1e-10;
 
-Vec2 Across(const Vec2& d) { return {-d[1], d[0]}; }
-
 }  // namespace
 
-// Bilateral rows, one-sided ones in touch, and friction that sticks.
+// Bilateral rows, one-sided ones in touch, and friction that sticks. What bilateral rows can hold
+// is theirs, and friction has the rest: friction of a ball joint does not carry what a second one
+// does.
 void WorkingSet::ListHeld() {
+  constexpr double kShareOfFriction = 1e-4;  // where both could
   const int rows = problem_->rows();
-  x_.setOnes(rows);  // scales; zero: not held
-  for (int r = 0; r < rows; ++r) {
-    if (problem_->is_one_sided[r] && !touches_[r]) x_[r] = 0;
-  }
+  double largest = 0;
+  x_.setZero(rows);  // squares of scales; zero: not held
   for (size_t k = 0; k < states_.size(); ++k) {
     const FrictionElement& element = problem_->elements[k];
-    const bool sticks = states_[k] == FrictionState::kSticks;
+    if (states_[k] != FrictionState::kSticks) continue;
     const double limit = std::max(element.mu * std::fabs(N_[k]), 1e-8 * lambda_scale_);
-    x_.segment(element.first_row, element.row_count).setConstant(sticks ? std::sqrt(limit) : 0);
+    x_.segment(element.first_row, element.row_count).setConstant(limit);
+    largest = std::max(largest, limit);
+  }
+  right_.setOnes(rows);  // those that are no friction
+  for (const FrictionElement& element : problem_->elements) {
+    right_.segment(element.first_row, element.row_count).setZero();
+  }
+  for (int r = 0; r < rows; ++r) {
+    const bool is_held = right_[r] > 0 && (!problem_->is_one_sided[r] || touches_[r]);
+    if (is_held) x_[r] = largest > 0 ? largest / kShareOfFriction : 1;
   }
   held_.clear();
   for (int r = 0; r < rows; ++r) {
     if (x_[r] > 0) held_.push_back(r);
   }
   scale_.resize(held_.size());
-  for (size_t i = 0; i < held_.size(); ++i) scale_[i] = x_[held_[i]];
+  for (size_t i = 0; i < held_.size(); ++i) scale_[i] = std::sqrt(x_[held_[i]]);
 }
 
 void WorkingSet::FactorHeld() {
@@ -90,7 +99,7 @@ double WorkingSet::CalcNormal(int k, VecX* gradient) const {
 }
 
 // The response of all multipliers to a unit of force on an element, along −d.
-void WorkingSet::CalcResponse(int k, const Vec2& d, Eigen::Ref<VecX> out) {
+void WorkingSet::CalcResponse(int k, const Vec3& d, Eigen::Ref<VecX> out) {
   const FrictionElement& element = problem_->elements[k];
   driven_column_.setZero(problem_->rows());
   for (int i = 0; i < element.row_count; ++i) driven_column_[element.first_row + i] = -d[i];
@@ -99,57 +108,84 @@ void WorkingSet::CalcResponse(int k, const Vec2& d, Eigen::Ref<VecX> out) {
   out = x_ + driven_column_;
 }
 
-// Newton's method. Unknowns: N_k of driven elements, and for elements that creep in a plane the
-// force s = μ N θ across d that turns it. Equations: N_k = N_k(λ), and a_t has no part across d, in
-// units of force.
+// Elements that creep in a plane or in space have directions to be found.
+void WorkingSet::ListTurns() {
+  turns_.clear();
+  const int count = static_cast<int>(states_.size());
+  for (int k = 0; k < count; ++k) {
+    if (states_[k] != FrictionState::kCreeps) continue;
+    const int unknown = count + static_cast<int>(turns_.size());
+    if (problem_->elements[k].row_count == 2) {
+      turns_.push_back({k, unknown, Vec3(-d_[k][1], d_[k][0], 0)});
+    } else if (problem_->elements[k].row_count == 3) {
+      const Mat3 frame = RotationWithZ(d_[k]);
+      turns_.push_back({k, unknown, frame.col(0)});
+      turns_.push_back({k, unknown + 1, frame.col(1)});
+    }
+  }
+}
+
+// Newton's method. Unknowns: N_k of driven elements, and for elements that creep in a plane or in
+// space the forces s = μ N θ across d that turn it. Equations: N_k = N_k(λ), and a_t has no part
+// across d, in units of force.
 void WorkingSet::CalcErrors() {
   const int count = static_cast<int>(states_.size());
-  error_.setZero(2 * count);
-  for (int k = 0; k < count; ++k) {
-    error_[k] = CalcNormal(k, &gradient_) - N_[k];
-    if (!Turns(k)) continue;
-    const int first = problem_->elements[k].first_row;
-    error_[count + k] = -Across(d_[k]).dot(a_.segment<2>(first)) / UnitOf(k);
+  ListTurns();
+  error_.setZero(count + static_cast<int>(turns_.size()));
+  for (int k = 0; k < count; ++k) error_[k] = CalcNormal(k, &gradient_) - N_[k];
+  for (const Turn& turn : turns_) {
+    const FrictionElement& element = problem_->elements[turn.element];
+    const int rows = element.row_count;
+    error_[turn.unknown] =
+        -turn.across.head(rows).dot(a_.segment(element.first_row, rows)) / UnitOf(turn.element);
   }
 }
 
 void WorkingSet::UpdateJacobian() {
   const int count = static_cast<int>(states_.size());
-  response_.setZero(problem_->rows(), 2 * count);
+  const int unknowns = count + static_cast<int>(turns_.size());
+  response_.setZero(problem_->rows(), unknowns);
   for (int k = 0; k < count; ++k) {
-    if (!IsDriven(k)) continue;
-    CalcResponse(k, problem_->elements[k].mu * d_[k], response_.col(k));
-    if (Turns(k)) CalcResponse(k, Across(d_[k]), response_.col(count + k));
+    if (IsDriven(k)) CalcResponse(k, problem_->elements[k].mu * d_[k], response_.col(k));
+  }
+  for (const Turn& turn : turns_) {
+    CalcResponse(turn.element, turn.across, response_.col(turn.unknown));
   }
   a_response_.noalias() = problem_->A * response_;
-  jacobian_.setIdentity(2 * count, 2 * count);
-  weight_.setOnes(2 * count);
+  jacobian_.setIdentity(unknowns, unknowns);
+  weight_.setOnes(unknowns);
   for (int k = 0; k < count; ++k) {
     CalcNormal(k, &gradient_);
     if (IsDriven(k)) jacobian_.row(k) -= gradient_.transpose() * response_;
-    if (!Turns(k)) continue;
-    const int first = problem_->elements[k].first_row;
-    const Vec2 across = Across(d_[k]), a = a_.segment<2>(first);
-    jacobian_.row(count + k) = across.transpose() * a_response_.middleRows<2>(first) / UnitOf(k);
-    jacobian_(count + k, count + k) -= d_[k].dot(a) / (LimitOf(k) * UnitOf(k));
+  }
+  for (const Turn& turn : turns_) {
+    const int k = turn.element, first = problem_->elements[k].first_row;
+    const int rows = problem_->elements[k].row_count;
+    jacobian_.row(turn.unknown) =
+        turn.across.head(rows).transpose() * a_response_.middleRows(first, rows) / UnitOf(k);
+    jacobian_(turn.unknown, turn.unknown) -=
+        d_[k].head(rows).dot(a_.segment(first, rows)) / (LimitOf(k) * UnitOf(k));
     // Weak friction is hard to turn; that alone makes no matrix singular.
-    const double largest = jacobian_.row(count + k).lpNorm<Eigen::Infinity>();
-    jacobian_.row(count + k) /= std::max(1.0, largest);
-    weight_[count + k] = 1 / std::max(1.0, largest);
+    const double largest = jacobian_.row(turn.unknown).lpNorm<Eigen::Infinity>();
+    jacobian_.row(turn.unknown) /= std::max(1.0, largest);
+    weight_[turn.unknown] = 1 / std::max(1.0, largest);
   }
 }
 
 // N and d a part t of the step away from where they were.
 void WorkingSet::Move(double t) {
   constexpr double kLargestTurn = 0.5;  // rad
-  const int count = static_cast<int>(states_.size());
-  N_ = N_start_ + t * step_.head(count);
-  for (int k = 0; k < count; ++k) {
-    if (!Turns(k)) continue;
-    const double limit = problem_->elements[k].mu * std::fabs(N_start_[k]);
-    const double turn = limit > 0 ? t * step_[count + k] / limit : 0;
-    const double angle = std::clamp(turn, -kLargestTurn, kLargestTurn);
-    d_[k] = (std::cos(angle) * d_start_[k] + std::sin(angle) * Across(d_start_[k])).normalized();
+  N_ = N_start_ + t * step_.head(N_.size());
+  for (size_t i = 0; i < turns_start_.size();) {
+    const int k = turns_start_[i].element;
+    Vec3 turn = Vec3::Zero();
+    for (; i < turns_start_.size() && turns_start_[i].element == k; ++i) {
+      turn += step_[turns_start_[i].unknown] * turns_start_[i].across;
+    }
+    const double limit = problem_->elements[k].mu * std::fabs(N_start_[k]), size = turn.norm();
+    const double angle = limit > 0 ? std::min(t * size / limit, kLargestTurn) : 0;
+    d_[k] = d_start_[k];
+    if (angle > 0) d_[k] = (std::cos(angle) * d_[k] + std::sin(angle) / size * turn).normalized();
   }
 }
 
@@ -175,12 +211,15 @@ WorkingSet::Trial WorkingSet::SolveForces() {
   for (int iteration = 0; iteration < settings_.max_newton; ++iteration) {
     ++stats_->iterations;
     UpdateJacobian();
-    newton_.setThreshold(kSingularThreshold);
     newton_.compute(jacobian_);
-    if (!newton_.isInvertible()) return Trial::kSingular;
+    // Relative to what it is without friction, the identity: a single number is never small beside
+    // itself.
+    const double least = newton_.matrixLU().diagonal().cwiseAbs().minCoeff();
+    if (least <= kSingularThreshold * std::max(1.0, newton_.maxPivot())) return Trial::kSingular;
     step_ = newton_.solve(weight_.cwiseProduct(error_));
     N_start_ = N_;
     d_start_ = d_;
+    turns_start_ = turns_;
     const double before = error_.norm();
     for (double t = 1; t > 1e-3; t *= 0.5) {
       Move(t);

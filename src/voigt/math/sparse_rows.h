@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/math/extremes.h"
 #include "voigt/math/number_pair.h"
 
 namespace voigt {
@@ -47,7 +48,7 @@ double LargestSum(const double* A, int rows, const int* cols, const double* v) {
   for (int r = 0; r < rows; ++r, A += n) {
     NumberPair sum = Size(LoadPair(A) * v_cols.of[0]);
     for (int k = 1; k < n / 2; ++k) sum += Size(LoadPair(A + 2 * k) * v_cols.of[k]);
-    largest = std::fmax(largest, Sum(sum));
+    largest = Larger(largest, Sum(sum));
   }
   return largest;
 }

@@ -21,6 +21,11 @@ struct KindCheck {
     names.TwoPoints(check, spec.A, spec.B);
     check.Direction(spec.direction, "direction");
   }
+  void operator()(const PointOnCircleSpec& spec) const {
+    names.TwoPoints(check, spec.A, spec.B);
+    check.Direction(spec.normal, "normal");
+    check.Positive(spec.radius, "radius");
+  }
   void operator()(const PointInPlaneSpec& spec) const {
     names.TwoPoints(check, spec.A, spec.B);
     check.Direction(spec.normal, "normal");
@@ -76,6 +81,44 @@ bool IsAboutVelocities(const ConstraintSpec& spec) {
          std::holds_alternative<ConstantSpeedSpec>(spec.kind);
 }
 
+bool GuidesAPoint(const ConstraintSpec& spec) {
+  return std::holds_alternative<PointOnLineSpec>(spec.kind) ||
+         std::holds_alternative<PointOnCircleSpec>(spec.kind) ||
+         std::holds_alternative<PointInPlaneSpec>(spec.kind);
+}
+
+void CheckFriction(const ElementCheck& check, const ReactionFriction& friction) {
+  const auto not_negative = [&](double value, const char* what) {
+    if (std::isfinite(value) && value >= 0) return;
+    check.Fail(fmt::format("friction: {} = {}, expected a finite number ≥ 0", what, value));
+  };
+  not_negative(friction.mu_kinetic, "kinetic");
+  not_negative(friction.mu_static, "static");
+  not_negative(friction.drop_speed, "drop_speed");
+  not_negative(friction.radius, "radius");
+  if (friction.mu_static < friction.mu_kinetic) {
+    check.Fail(fmt::format("friction: static = {}, expected at least the kinetic {}",
+                           friction.mu_static, friction.mu_kinetic));
+  }
+}
+
+void CheckBearing(const ElementCheck& check, const JointSpec& joint) {
+  const ReactionFriction& friction = joint.reaction_friction;
+  CheckFriction(check, friction);
+  const bool turns = joint.type == JointType::kRevolute || joint.type == JointType::kBall;
+  if (turns && friction.is_present() && friction.radius == 0) {
+    check.Fail("friction: radius is missing, expected that of the bearing in m");
+  }
+  if (turns) return;
+  if (friction.radius != 0) check.Fail("friction: radius belongs to revolute and ball joints only");
+  if (friction.is_present() && joint.type != JointType::kPrismatic) {
+    check.Fail(
+        fmt::format("friction by the reaction belongs to revolute, prismatic and ball "
+                    "joints, not to a {} joint",
+                    ToString(joint.type)));
+  }
+}
+
 }  // namespace
 
 void CheckJointConstraints(const ModelSpec& spec, ProblemList* problems) {
@@ -90,6 +133,7 @@ void CheckJointConstraints(const ModelSpec& spec, ProblemList* problems) {
     if (!(joint.drive_limit > 0)) {
       check.Fail(fmt::format("drive limit = {}, expected a number > 0", joint.drive_limit));
     }
+    CheckBearing(check, joint);
     if (!joint.cone_limit) continue;
     if (joint.type != JointType::kBall) check.Fail("a cone limit belongs to ball joints only");
     if (!(*joint.cone_limit > 0 && *joint.cone_limit < kPi)) {
@@ -141,6 +185,10 @@ void CheckConstraints(const ModelSpec& spec, ProblemList* problems) {
     const ElementCheck check(constraint.where, fmt::format("constraint '{}'", constraint.name),
                              problems);
     std::visit(KindCheck{check, names}, constraint.kind);
+    CheckFriction(check, constraint.friction);
+    if (constraint.friction.is_present() && !GuidesAPoint(constraint)) {
+      check.Fail("friction belongs to points on lines, on circles and in planes");
+    }
     const double K = constraint.stiffness, B = constraint.damping;
     if (!IsAboutVelocities(constraint)) {
       check.Compliance(K, B);

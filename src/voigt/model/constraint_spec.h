@@ -8,6 +8,7 @@
 
 #include "voigt/base/source_location.h"
 #include "voigt/math/types.h"
+#include "voigt/model/reaction_friction.h"
 #include "voigt/model/time_function.h"
 
 // What a user says about constraints that are neither joints nor contacts: plain data, checked by
@@ -36,6 +37,13 @@ struct DistanceSpec {
 struct PointOnLineSpec {
   PointOnBody A, B;
   Vec3 direction = Vec3::UnitZ();
+};
+
+// Point B stays on the circle about A, across `normal`, which is fixed to A's body.
+struct PointOnCircleSpec {
+  PointOnBody A, B;
+  Vec3 normal = Vec3::UnitZ();
+  double radius = 0;  // m
 };
 
 // The height of point B over the plane through A with this normal, fixed to A's body.
@@ -100,14 +108,15 @@ struct PrescribedPointSpec {
 
 struct ConstraintSpec {
   std::string name;
-  std::variant<DistanceSpec, PointOnLineSpec, PointInPlaneSpec, CouplerSpec, JointLockSpec,
-               RollingSpec, KnifeEdgeSpec, ConstantSpeedSpec, PrescribedPointSpec>
+  std::variant<DistanceSpec, PointOnLineSpec, PointOnCircleSpec, PointInPlaneSpec, CouplerSpec,
+               JointLockSpec, RollingSpec, KnifeEdgeSpec, ConstantSpeedSpec, PrescribedPointSpec>
       kind;
   // Rigid by default. Constraints of velocities (rolling, knife edge, constant speed) have no
   // stiffness: they are rigid, or dampers with stiffness 0. The touch of a wheel is always rigid.
   double stiffness = kInfinity;  // N/m or N m/rad
   double damping = 0;            // N s/m or N m s/rad
   SourceLocation where;
+  ReactionFriction friction = {};  // of points on lines, on circles and in planes
 };
 
 }  // namespace voigt

@@ -7,6 +7,8 @@
 
 #include "voigt/base/source_location.h"
 #include "voigt/math/pose.h"
+#include "voigt/model/drive_safety.h"
+#include "voigt/model/reaction_friction.h"
 
 namespace voigt {
 
@@ -84,6 +86,9 @@ struct JointSpec {
   std::vector<double> armature;        // inertia of drive or rotor seen by the rate, kg or kg m²
   std::vector<double> dry_friction;    // largest friction force, N or N m
   std::vector<double> viscous_friction;  // N s/m or N m s/rad
+  // Viscous friction is no damper but widens the bounds of dry friction, ± (dry + viscous |rate|).
+  bool viscous_in_bounds = false;
+  ReactionFriction reaction_friction;  // of revolute, prismatic and ball joints
 
   bool bodies_touch = false;  // whether the two bodies may touch each other
   TreeChoice tree = TreeChoice::kAuto;
@@ -97,6 +102,7 @@ struct JointSpec {
   // What its motor can give: bounds servos, motors and actuators on this joint that have no limit
   // of their own, N or N m.
   double drive_limit = kInfinity;
+  std::optional<DriveSafety> drive_safety;  // of a joint with one degree of freedom
   SourceLocation where;
 };
 

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "voigt/base/source_location.h"
 #include "voigt/math/types.h"
+#include "voigt/model/drive_safety.h"
 #include "voigt/model/time_function.h"
 
 namespace voigt {
@@ -45,7 +47,8 @@ struct Servo {
   std::vector<TimeFunction> target;
   std::vector<TimeFunction> target_rate;
   SourceLocation where;
-  std::vector<double> force_limit = {};  // N or N m
+  std::vector<double> force_limit = {};    // N or N m
+  std::optional<DriveSafety> safety = {};  // narrows ± force_limit
 };
 
 // A velocity motor on a joint: whatever force within ± force_limit brings the rates to rate(t).
@@ -58,6 +61,7 @@ struct Motor {
   std::vector<double> force_limit;  // N or N m
   std::vector<double> gain;         // N s/m or N m s/rad
   SourceLocation where;
+  std::optional<DriveSafety> safety = {};
 };
 
 // Prescribes the coordinates of a joint with scalar coordinates as functions of time, one for each

@@ -43,7 +43,7 @@ struct Tree {
   std::vector<int> dof_body;
   std::vector<char> dof_moves_with_link;  // its axis is fixed to the link, not to the parent
   TreePattern pattern;
-  VecX stiffness, damping, armature;  // damping with viscous friction
+  VecX stiffness, damping, armature;  // damping with viscous friction, unless in bounds
   VecX rest;                          // per coordinate: where springs are relaxed
 
   bool has_springs = false;
@@ -58,12 +58,18 @@ struct Joint {
   Pose X_PF, X_CM;  // the axes already turned into z (x, y for a universal joint)
   double pitch = 0;
   VecX lower, upper, stiffness, rest, damping, armature, dry_friction, viscous_friction;
+  bool viscous_in_bounds = false;
+  ReactionFriction reaction_friction;
   std::optional<double> cone_limit;
   double limit_stiffness = kInfinity, limit_damping = 0;
   double loop_stiffness = kInfinity, loop_damping = 0;
   double loop_angular_stiffness = kInfinity, loop_angular_damping = 0;
   bool bodies_touch = false;
   SourceLocation where;  // of its text in a scene, for messages
+
+  // The part of viscous friction that is a damper of the k-th rate, and the part in bounds.
+  double viscous_damping(int k) const { return viscous_in_bounds ? 0 : viscous_friction[k]; }
+  double viscous_bound(int k) const { return viscous_in_bounds ? viscous_friction[k] : 0; }
 };
 
 struct Body {

@@ -97,6 +97,8 @@ Joint MakeJoint(const JointSpec& spec, int parent, int child) {
   joint.armature = FillList(spec.armature, nv, 0);
   joint.dry_friction = FillList(spec.dry_friction, nv, 0);
   joint.viscous_friction = FillList(spec.viscous_friction, nv, 0);
+  joint.viscous_in_bounds = spec.viscous_in_bounds;
+  joint.reaction_friction = spec.reaction_friction;
   joint.cone_limit = spec.cone_limit;
   joint.limit_stiffness = spec.limit_stiffness;
   joint.limit_damping = spec.limit_damping;
@@ -166,7 +168,7 @@ Tree MakeTree(const std::vector<Joint>& joints, const std::vector<char>& reverse
       tree.dof_body.push_back(b);
       tree.dof_moves_with_link.push_back(AxisMovesWithM(joint.type, k) != bool{reversed[b] != 0});
       stiffness.push_back(joint.stiffness[k]);
-      damping.push_back(joint.damping[k] + joint.viscous_friction[k]);
+      damping.push_back(joint.damping[k] + joint.viscous_damping(k));
       armature.push_back(joint.armature[k]);
     }
     tree.last_dof.push_back(above);

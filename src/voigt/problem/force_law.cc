@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/math/extremes.h"
 
 namespace voigt {
 namespace {
@@ -29,7 +30,7 @@ ForceLawValue CalcHuntCrossley(double K, double a, double phi_dot, double phi, d
     return K * x * x * std::sqrt(x) * (0.4 * s0 + (2.0 / 7.0) * a1 / h * x);
   };
   // Contact ends where d = 0 or, if that comes first as the gap opens, where s = 0.
-  const double end = std::fmax(0, a1 > 0 ? -s0 * h / a1 : 0);
+  const double end = Larger(0, a1 > 0 ? -s0 * h / a1 : 0);
   return {h * K * d32 * s, h * K * (1.5 * h * root * s + a1 * d32), primitive(d) - primitive(end)};
 }
 

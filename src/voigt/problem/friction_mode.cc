@@ -31,8 +31,17 @@ std::string_view ToString(FrictionMode mode) {
       return "polyhedral";
     case FrictionMode::kMaxDissipation:
       return "max-dissipation";
+    case FrictionMode::kMinimumNorm:
+      return "minimum-norm";
   }
   return "";
+}
+
+WidenedCone WidenCone(ViscousFriction viscous, double mu, double rho, double normal) {
+  if (viscous == ViscousFriction::kDamper || rho == 0) return {mu, 0};
+  if (viscous == ViscousFriction::kLinear) return {mu, rho};
+  const double radius = std::hypot(mu * normal, rho);
+  return {mu * (mu * normal / radius), rho * (rho / radius)};
 }
 
 void PolyhedralCone::Project(double r, double* x, double* y) const {

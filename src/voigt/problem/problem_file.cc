@@ -15,7 +15,7 @@ namespace voigt {
 namespace {
 
 constexpr std::string_view kHeader = "voigt-problem";
-constexpr int kVersion = 2;  // 1 knew no torsion and rolling
+constexpr int kVersion = 3;  // 1 knew no torsion and rolling, 2 no viscous friction in cones
 constexpr Law kLaws[] = {Law::kBilateral, Law::kUnilateral, Law::kContact, Law::kBounded};
 constexpr std::string_view kForceLaws[] = {"linear", "hertz", "hunt_crossley"};
 
@@ -30,8 +30,8 @@ void AppendGroup(const VelocityProblem& problem, const RowGroup& group, std::str
   const auto at = std::back_inserter(*out);
   const ForceLaw& law = group.force_law;
   fmt::format_to(at, "group {} {} {}\n", ToString(group.law), group.row_count, group.col_count);
-  fmt::format_to(at, "friction {} {} {} {}\n", group.mu, group.lagged_impulse, group.torsion,
-                 group.rolling);
+  fmt::format_to(at, "friction {} {} {} {} {}\n", group.mu, group.lagged_impulse, group.torsion,
+                 group.rolling, group.viscous);
   fmt::format_to(at, "force_law {} {} {}\n", kForceLaws[static_cast<int>(law.kind)], law.stiffness,
                  law.dissipation);
   fmt::format_to(at, "origin {} {}\n", group.constraint, group.id);
@@ -137,6 +137,8 @@ void ReadFriction(int version, RowGroup* group, WordReader* in) {
   if (version == 1) return;
   group->torsion = ReadCoefficient("torsion", is_contact && group->has_torsion(), in);
   group->rolling = ReadCoefficient("rolling", is_contact && group->has_rolling(), in);
+  if (version == 2) return;
+  group->viscous = ReadCoefficient("viscous friction", is_contact && group->row_count > 1, in);
 }
 
 void ReadGroup(WordReader* in, int version, int nv, VelocityProblem* problem) {

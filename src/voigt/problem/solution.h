@@ -30,6 +30,7 @@ struct SolveStats {
   int friction_passes = 0;
   int fallbacks = 0;             // how often another method had to step in
   int dependent_directions = 0;  // of rigid rows that contradict each other
+  int inflated = 0;  // normals and unilateral rows that push more than their law (minimum norm)
 
   // Of a step that solves several problems.
   SolveStats& operator+=(const SolveStats& other);
@@ -42,6 +43,19 @@ struct MaxDissipationClaim {
   VecX multiplier;            // per row: of u ≥ 0 or u = 0, N s; zero for friction
   std::vector<int> sum;       // per row: to which sum it belongs; −1: to none
   std::vector<double> price;  // per sum: the multiplier of its bound, ≥ 0, m/s or rad/s
+
+  // Viscous friction in the cone, of groups that have it (RowGroup::viscous) and press without
+  // friction: ‖u_t‖ of the free motion, per group; or empty.
+  ViscousFriction viscous = ViscousFriction::kDamper;
+  std::vector<double> slip;  // m/s
+};
+
+// What minimum-norm impulses minimise (formulations/compliant_qcqp/README.md), and what proves that
+// they do.
+struct MinimumNormClaim {
+  double zeta = 1;      // weight of normals and of unilateral rows; friction has 1
+  double softness = 0;  // 1/(h B_r), 1/kg: R of friction and bounded rows that have none
+  VecX multiplier;      // per row: of u ≥ 0 or u = 0, and −u/r² of friction and bounds, N s kg
 };
 
 // What every formulation returns.
@@ -64,6 +78,7 @@ struct Solution {
   std::vector<double> normal_bound;
 
   MaxDissipationClaim dissipation;  // mode max-dissipation
+  MinimumNormClaim minimum_norm;    // mode minimum-norm
 };
 
 }  // namespace voigt

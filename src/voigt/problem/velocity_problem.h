@@ -58,6 +58,7 @@ struct RowGroup {
   int first_entry = 0;               // in `G`: row_count × col_count numbers, row by row
   double mu = 0;                     // friction coefficient of a contact
   double torsion = 0, rolling = 0;   // of a contact with rows for them: m
+  double viscous = 0;                // of a contact, in its cone: N s/m (ViscousFriction)
   double lagged_impulse = kNaN;      // of a contact: γ_n expected from the last step; NaN if new
   ForceLaw force_law;                // of the first row
   int constraint = -1;               // which constraint made it, for names and forces

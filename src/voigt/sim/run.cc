@@ -23,6 +23,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
 
   // Steps of equal length and a shorter last one. What is left of a step by rounding is no step.
   const Stopwatch stopwatch;
+  simulator->SetStop(stop);
   double t_look = t_start;
   while (true) {
     const double left = settings.until - simulator->state().t;
@@ -30,7 +31,9 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
     summary.stopped = stop && stop();
     if (summary.stopped) break;
     const bool is_whole = left >= (1 - 1e-6) * settings.step;
-    if (simulator->Step(is_whole ? settings.step : left) != StepStatus::kOk) break;
+    const StepStatus status = simulator->Step(is_whole ? settings.step : left);
+    summary.stopped = status == StepStatus::kStopped;
+    if (status != StepStatus::kOk) break;
     if (recorder != nullptr) recorder->Offer(simulator);
     if (progress) progress(simulator->state().t);
 
@@ -39,6 +42,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
     t_look = simulator->state().t;
     summary.peak_kinetic = std::max(summary.peak_kinetic, simulator->CalcEnergy().kinetic);
   }
+  simulator->SetStop(nullptr);
   if (recorder != nullptr) recorder->Keep(simulator);
 
   summary.wall_time = stopwatch.Seconds();

@@ -35,7 +35,8 @@ struct RunSummary {
 
 // Runs until settings().until, the last step shortened to end there, or until a step fails. The
 // recorder, if any, gets the first, every due and the last state; progress(t), if given, is called
-// after each step; stop(), if given, ends the run where it returns true.
+// after each step; stop(), if given, ends the run where it returns true, and is asked within long
+// steps, too (Simulator::SetStop).
 RunSummary Run(Simulator* simulator, Recorder* recorder,
                const std::function<void(double)>& progress = nullptr,
                const std::function<bool()>& stop = nullptr);

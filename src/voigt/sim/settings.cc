@@ -33,6 +33,9 @@ std::string_view FindObstacleToPoisson(const FormulationSettings& settings) {
   if (settings.kind == FormulationKind::kMaxDissipation) {
     return "the formulation 'max-dissipation' knows no phases of impacts, only 'newton'";
   }
+  if (settings.kind == FormulationKind::kCompliantQcqp) {
+    return "the formulation 'compliant-qcqp' knows no phases of impacts, only 'newton'";
+  }
   if (settings.kind == FormulationKind::kCompliant &&
       settings.compliant.friction != FrictionMode::kCoulomb) {
     return "phases of impacts need 'friction: coulomb'; other modes know only 'newton'";

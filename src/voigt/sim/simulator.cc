@@ -90,13 +90,32 @@ void CheckState(const Model& model, const State& state, ProblemList* problems) {
   }
 }
 
+// What only event-driven integration does.
+void CheckTimeStepping(const Model& model, const SimulationSettings& settings,
+                       ProblemList* problems) {
+  if (settings.formulation.kind == FormulationKind::kWorking) {
+    problems->Add({}, "simulation",
+                  "the formulation 'working' is about accelerations and needs the integrator "
+                  "event-driven");
+  }
+  const ConstraintSet constraints(model);
+  for (const auto& constraint : constraints.list()) {
+    if (!constraint->HasReactionFriction()) continue;
+    problems->Add(constraint->where(), constraint->name(),
+                  "friction by the reaction needs the integrator event-driven and the formulation "
+                  "'working'; friction: {dry: …} has a limit of its own");
+  }
+}
+
 void CheckCanRun(const Model& model, const SimulationSettings& settings, const State& initial) {
   ProblemList problems;
   CheckSettings(settings, &problems);
   CheckState(model, initial, &problems);
   const bool has_state = problems.empty();
   if (settings.integrator == Integrator::kEventDriven) {
-    if (has_state) CheckEventDriven(model, initial, &problems);
+    if (has_state) CheckEventDriven(model, initial, settings.formulation.kind, &problems);
+  } else if (settings.integrator == Integrator::kSemiImplicitEuler) {
+    CheckTimeStepping(model, settings, &problems);
   } else if (settings.integrator != Integrator::kSemiImplicitEuler) {
     const ConstraintSet constraints(model);
     for (const auto& constraint : constraints.list()) {
@@ -134,6 +153,7 @@ void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution)
   linear_iterations += solution.stats.linear_iterations;
   friction_passes += solution.stats.friction_passes;
   fallbacks += solution.stats.fallbacks;
+  inflated += solution.stats.inflated;
   redundant += solution.status == SolveStatus::kRedundant;
   not_solved +=
       solution.status != SolveStatus::kSolved && solution.status != SolveStatus::kRedundant;
@@ -173,6 +193,9 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
       workspace_->stabilization = settings_.stabilization;
       workspace_->max_infeasibility = settings_.max_infeasibility;
       workspace_->restitution = settings_.restitution;
+      workspace_->viscous_in_cone =
+          settings_.formulation.kind == FormulationKind::kMaxDissipation &&
+          settings_.formulation.impulse_space.viscous != ViscousFriction::kDamper;
       workspace_->check_pointed = settings_.check_pointed;
       break;
     case Integrator::kRungeKutta4:
@@ -233,7 +256,9 @@ StepStatus Simulator::AdvanceByEvents(double h) {
     if (impact.audit() != nullptr) audit_.Add(*impact.audit());
   });
   next_ = state_;
-  switch (event_driven_->AdvanceTo(state_.t + h, &next_)) {
+  const SolverTotals solver_before = solver_;
+  const AuditTotals audit_before = audit_;
+  switch (event_driven_->AdvanceTo(state_.t + h, &next_, stop_)) {
     case EventStatus::kOk:
       break;
     case EventStatus::kToleranceNotReached:
@@ -243,6 +268,14 @@ StepStatus Simulator::AdvanceByEvents(double h) {
       return StepStatus::kConstraintsFailed;
     case EventStatus::kEventsWithoutEnd:
       return StepStatus::kEventsWithoutEnd;
+    case EventStatus::kStopped:
+      solver_ = solver_before;
+      audit_ = audit_before;
+      return StepStatus::kStopped;
+    case EventStatus::kContradiction:
+      return StepStatus::kContradiction;
+    case EventStatus::kFrictionLocks:
+      return StepStatus::kFrictionLocks;
   }
   std::swap(state_, next_);
   work_ = work_before_ + event_driven_->work();
@@ -262,7 +295,9 @@ std::span<const Event> Simulator::last_events() const {
 StepStatus Simulator::Step(double h) {
   VOIGT_CHECK(h > 0);
   if (status_ != StepStatus::kOk) return status_;
-  status_ = Advance(h);
+  const StepStatus status = Advance(h);
+  if (status == StepStatus::kStopped) return status;
+  status_ = status;
   has_last_step_ = workspace_ && status_ == StepStatus::kOk;
   if (status_ == StepStatus::kOk) ++steps_;
   return status_;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "voigt/audit/audit.h"
@@ -26,6 +28,7 @@ struct SolverTotals {
   long newton_iterations = 0, factorizations = 0, friction_passes = 0, fallbacks = 0;
   long linear_iterations = 0;  // of conjugate gradients
   long not_solved = 0;         // steps whose status was neither kSolved nor kRedundant
+  long inflated = 0;           // rows that pushed more than their law, over all steps
   long redundant = 0;          // steps in which rigid rows that repeat each other were shared out
   double worst_residual = 0;
   int most_rows = 0;
@@ -82,6 +85,9 @@ class Simulator {
   // step and every further call returns the same status.
   StepStatus Step() { return Step(settings_.step); }
   StepStatus Step(double h);
+  // Asked within steps that may take long (event-driven): where it returns true, the step ends with
+  // kStopped, and all is as before it. Null: nobody is asked.
+  void SetStop(std::function<bool()> stop) { stop_ = std::move(stop); }
 
   // What a controller does: actuator inputs, forces on rates, wrenches on bodies. It acts in the
   // next step and holds until it is changed. It is part of the state, and sizes must stay as they
@@ -129,6 +135,10 @@ class Simulator {
   // Of the integrator event-driven; otherwise none. The list is that of the last step.
   EventTotals events() const { return event_driven_ ? event_driven_->totals() : EventTotals(); }
   std::span<const Event> last_events() const;
+  // Of the same: what prescribed motion takes now, per rate, N or N m; zero where none is.
+  VecX prescribed_force() const {
+    return event_driven_ ? event_driven_->prescribed_force() : VecX(VecX::Zero(model_->nv()));
+  }
 
   const ContactTotals& contacts() const { return contacts_; }
   // Of the last step.
@@ -165,6 +175,7 @@ class Simulator {
   std::unique_ptr<const Model> model_;  // on the heap: integrators keep pointers to it
   SimulationSettings settings_;
   State state_;
+  std::function<bool()> stop_;
   State next_;  // scratch of steps that may fail on their way
   StepStatus status_ = StepStatus::kOk;
   long steps_ = 0;

@@ -98,7 +98,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   ws.contacts.Find(model, ws.start.kin(), h, ws.pool.get());
   if (!ws.stabilization.predictive) ws.contacts.KeepTouching();
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, drive, h,
-               ws.stabilization, ws.restitution, &ws.problem);
+               ws.stabilization, ws.restitution, ws.viscous_in_cone, &ws.problem);
   if (ws.max_infeasibility < kInfinity &&
       !(CalcInfeasibility(ws.problem) <= ws.max_infeasibility)) {
     return StepStatus::kTooInfeasible;
@@ -182,6 +182,15 @@ const char* Explain(StepStatus status) {
     case StepStatus::kEventsWithoutEnd:
       return "events follow each other without end at this time: contacts close and open, or stick "
              "and slip, faster than they can be told apart; semi-implicit-euler steps over them";
+    case StepStatus::kStopped:
+      return "stopped within a step";
+    case StepStatus::kContradiction:
+      return "rigid constraints contradict each other here, or the motion that is prescribed: no "
+             "accelerations meet them all";
+    case StepStatus::kFrictionLocks:
+      return "no accelerations and forces agree with friction here, and no impulse that stops the "
+             "sliding is within it: Painlevé's paradox, or a mechanism that jams; "
+             "semi-implicit-euler with compliant contacts or less friction goes on";
   }
   return "";
 }

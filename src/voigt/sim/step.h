@@ -28,6 +28,9 @@ enum class StepStatus {
   kConstraintsFailed,    // the constraint problem could not be solved at all
   kTooInfeasible,        // constraints are violated by more than the user allows
   kEventsWithoutEnd,     // events follow each other and no time passes
+  kStopped,              // by Simulator::SetStop, in the middle; the state is as before the step
+  kContradiction,        // bilateral constraints and prescribed motion ask for different motions
+  kFrictionLocks,        // no accelerations agree with friction, and no impulse resolves it
 };
 
 // A sentence for the user, with likely causes.
@@ -64,6 +67,7 @@ struct StepWorkspace {
   ConstraintSet constraints;
   Stabilization stabilization;
   RestitutionLaw restitution = RestitutionLaw::kNewton;
+  bool viscous_in_cone = false;          // of contacts (ConstraintContext)
   double max_infeasibility = kInfinity;  // of where a step may begin, see CalcInfeasibility
   CurvatureTerm curvature_term;
   Curvature curvature;  // unless the term is kNone

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/math/extremes.h"
+
 namespace voigt {
 namespace {
 
@@ -34,10 +36,10 @@ void IslandScales::Update(const ConvexProgram& program, std::span<const int> blo
                           std::vector<double>* S) {
   const double *const w = program.w.data(), *const R = program.R.data();
   double w_max = 1e-290;
-  ForEachRow(program, blocks, [&](int r) { w_max = std::fmax(w_max, w[r]); });
+  ForEachRow(program, blocks, [&](int r) { w_max = Larger(w_max, w[r]); });
   const double least = kFloor * w_max;
   double* const __restrict S_rows = S->data();
-  ForEachRow(program, blocks, [&](int r) { S_rows[r] = std::fmax(w[r] + R[r], least); });
+  ForEachRow(program, blocks, [&](int r) { S_rows[r] = Larger(w[r] + R[r], least); });
   w_max_ = w_max;
   EqualizeDiscs(program, blocks, S);
 
@@ -57,8 +59,8 @@ void IslandScales::SetFloor(const ConvexProgram& program, std::span<const int> b
   double* const __restrict R_rows = R->data();
   ForEachRow(program, blocks, [&](int r) {
     // A row that hardly moves anything is no lighter row, it is rounding.
-    const double range = std::fmin(w_max, kWidestRange * w[r]);
-    R_rows[r] = std::fmax(own[r], w[r] > rounding ? floor * range : w_max);
+    const double range = Smaller(w_max, kWidestRange * w[r]);
+    R_rows[r] = Larger(own[r], w[r] > rounding ? floor * range : w_max);
   });
   EqualizeDiscs(program, blocks, R);
 }
@@ -73,13 +75,13 @@ double IslandScales::CalcVelocity(const ConvexProgram& program, std::span<const 
     const double* const S_b = S.data() + block.first_row;
     double largest = 0;
     for (int r = 0; r < block.row_count; ++r) {
-      largest = std::fmax(largest, S_b[r] * std::fabs(gamma_b[r]));
+      largest = Larger(largest, S_b[r] * std::fabs(gamma_b[r]));
       // A gap that closes only far beyond this step asks for nothing, nor does the row that a
       // smooth law replaces.
       const bool asks = (b[r] > 0) | (gamma_b[r] != 0);
-      largest = std::fmax(largest, asks & !(block.smooth & (r == 0)) ? std::fabs(b[r]) : 0);
+      largest = Larger(largest, asks & !(block.smooth & (r == 0)) ? std::fabs(b[r]) : 0);
     }
-    scale = std::fmax(scale, largest);
+    scale = Larger(scale, largest);
   }
   return scale;
 }

@@ -94,7 +94,7 @@ IslandOutcome ImpulseFormulation::RunMethod(int index, Solution* out) {
     out->stats.newton_iterations += outcome.iterations;
     out->stats.factorizations += outcome.factorizations;
     out->stats.fallbacks += outcome.fallbacks;
-    const bool has_settled = tangents->Update(*island, gamma_[index]);
+    const bool has_settled = tangents->Update(*island, gamma_[index], method_->exceeds_laws());
     if (outcome.status == SolveStatus::kFailed || (has_settled && is_exact)) break;
     is_exact = is_exact || has_settled;
   }

@@ -38,6 +38,9 @@ class IslandMethod {
   // solution itself and not of one that is near enough.
   virtual bool claims_tangents() const { return false; }
 
+  // Whether rows may push more than their force laws say, which are then lower bounds.
+  virtual bool exceeds_laws() const { return false; }
+
   // Whether asking again with proximal terms (ImpulseFormulation) can help.
   virtual bool gains_by_proximal_steps() const { return true; }
 };

@@ -8,6 +8,7 @@ namespace {
 
 // Of the velocity that the impulse would make, or of the rate.
 constexpr double kSettled = 1e-13;
+constexpr double kStays = 1e-12;
 
 // In place of the infinite R of a law that does not change with the rate, relative to w.
 constexpr double kSoft = 1e9;
@@ -66,9 +67,10 @@ void LawTangents::Apply(ImpulseIsland* island) {
   }
 }
 
-bool LawTangents::Update(const ImpulseIsland& island, const VecX& gamma) {
+bool LawTangents::Update(const ImpulseIsland& island, const VecX& gamma, bool may_exceed) {
   bool has_settled = true;
   for (Entry& entry : entries_) {
+    const double last_rate = entry.rate;
     entry.rate = CalcRate(island, gamma, entry);
     const Row& row = island.problem->rows[island.rows[entry.row]];
     const ForceLawValue value =
@@ -76,7 +78,9 @@ bool LawTangents::Update(const ImpulseIsland& island, const VecX& gamma) {
     const double error =
         std::fabs(gamma[entry.row] - value.gamma) * entry.w / (1 + value.slope * entry.w);
     const double scale = std::max(std::fabs(entry.rate), entry.w * std::fabs(gamma[entry.row]));
-    if (!(error <= kSettled * scale)) has_settled = false;
+    const bool exceeds = may_exceed && gamma[entry.row] > value.gamma;
+    const bool stays = exceeds && std::fabs(entry.rate - last_rate) <= kStays * scale;
+    if (!stays && !(error <= kSettled * scale)) has_settled = false;
   }
   return has_settled;
 }

@@ -20,8 +20,9 @@ class LawTangents {
   void Apply(ImpulseIsland* island);
 
   // Takes new ones from a solution; true if the old ones were good enough: there are no force laws,
-  // or no impulse is off by more than rounding.
-  bool Update(const ImpulseIsland& island, const VecX& gamma);
+  // or no impulse is off by more than rounding. `may_exceed`: impulses larger than their laws are
+  // no fault, as long as the tangent's place stays.
+  bool Update(const ImpulseIsland& island, const VecX& gamma, bool may_exceed = false);
 
  private:
   struct Entry {

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "voigt/problem/friction_mode.h"
+
 namespace voigt {
 
 // What the formulations in the space of impulses have in common.
@@ -17,6 +19,13 @@ struct ImpulseSpaceSettings {
   std::optional<int> directions;
   std::optional<bool> align;
   double angle = 0;  // rad
+
+  // Of max-dissipation: whether viscous friction of contacts is in their cones.
+  ViscousFriction viscous = ViscousFriction::kDamper;
+
+  // Of compliant-qcqp. What is not given is what was printed [Drumwright 2019, §6.1, §6.4].
+  std::optional<double> zeta;                // weight of normal forces beside friction: 1 s/h
+  std::optional<double> tangential_damping;  // B_r of rigid friction, N s/m: 10⁶ kg/h
 };
 
 }  // namespace voigt

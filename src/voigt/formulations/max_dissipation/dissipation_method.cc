@@ -1,6 +1,7 @@
 #include "voigt/formulations/max_dissipation/dissipation_method.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace voigt {
 namespace {
@@ -15,7 +16,7 @@ double CalcFirstTolerance(double tolerance) { return std::max(1e-2 * tolerance, 
 }  // namespace
 
 DissipationMethod::DissipationMethod(const ImpulseSpaceSettings& settings)
-    : tolerance_(settings.tolerance) {
+    : tolerance_(settings.tolerance), viscous_(settings.viscous) {
   if (settings.max_iterations > 0) {
     settings_.max_iterations = settings_.max_newton_steps = settings.max_iterations;
   }
@@ -31,6 +32,8 @@ void DissipationMethod::Claim(const VelocityProblem& problem, Solution* solution
   claim->multiplier.setZero(problem.row_count());
   claim->sum.assign(problem.row_count(), -1);
   claim->price.clear();
+  claim->viscous = viscous_;
+  claim->slip.assign(viscous_ == ViscousFriction::kDamper ? 0 : problem.groups.size(), 0);
 }
 
 void DissipationMethod::SetBounds(const ImpulseIsland& island) {
@@ -124,9 +127,57 @@ bool DissipationMethod::SolveByGradients(const ImpulseIsland& island) {
          ComplementarityStatus::kSolved;
 }
 
+// Where viscous friction is in cones: b_T of the paper, after all forces of the step. Contacts that
+// do not press without friction have none.
+void DissipationMethod::CalcSlips(const ImpulseIsland& island) {
+  has_viscous_ = false;
+  slip_.assign(island.groups.size(), 0);
+  if (viscous_ == ViscousFriction::kDamper) return;
+  for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
+    const RowGroup& group = island.group(g);
+    const int first = island.groups[g].first_row;
+    if (!(group.viscous > 0 && group.row_count > 1 && frictionless_[first] > 0)) continue;
+    slip_[g] = island.q.segment(first + 1, group.discs().begin()->count).norm();
+    has_viscous_ = true;
+  }
+}
+
+// The cones at these impulses; by how much their tips move, relative to the largest radius. (The
+// radii themselves tell nothing: cones touch the set where they were taken.)
+double DissipationMethod::UpdateCones(const ImpulseIsland& island, const VecX& gamma) {
+  cones_.resize(island.groups.size());
+  double change = 0, largest = 0;
+  for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
+    const RowGroup& group = island.group(g);
+    const double normal = std::max(0.0, gamma[island.groups[g].first_row]);
+    const double rho = island.problem->h * group.viscous * slip_[g];
+    const WidenedCone cone = WidenCone(viscous_, group.mu, rho, normal);
+    change = std::max(change, std::fabs(cone.offset - cones_[g].offset));
+    largest = std::max(largest, cone.CalcRadius(normal));
+    cones_[g] = cone;
+  }
+  return largest > 0 ? change / largest : 0;
+}
+
+// In quadrature the set is not convex: convex ones that touch it at the last impulses are inside of
+// it, so that each pass dissipates no less than the one before.
 bool DissipationMethod::SolveWithFriction(const ImpulseIsland& island, VecX* gamma,
                                           IslandOutcome* out) {
-  if (!program_.Update(island, frictionless_, least_)) {
+  constexpr int kMostPasses = 500;
+  constexpr double kSettled = 1e-14;
+  CalcSlips(island);
+  UpdateCones(island, frictionless_);
+  const bool repeats = has_viscous_ && viscous_ == ViscousFriction::kQuadrature;
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    if (!SolveConeProgram(island, gamma, out)) return false;
+    if (!repeats || UpdateCones(island, *gamma) <= kSettled) break;
+  }
+  return true;
+}
+
+bool DissipationMethod::SolveConeProgram(const ImpulseIsland& island, VecX* gamma,
+                                         IslandOutcome* out) {
+  if (!program_.Update(island, frictionless_, least_, cones_)) {
     *gamma = frictionless_;
     return true;
   }
@@ -166,6 +217,7 @@ void DissipationMethod::AddToClaim(const ImpulseIsland& island, Solution* soluti
   claim->price.insert(claim->price.end(), price, price + kDissipationSums);
   for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
     const RowGroup& group = island.group(g);
+    if (!claim->slip.empty()) claim->slip[island.groups[g].group] = slip_[g];
     for (int r = 0; r < group.row_count; ++r) {
       const int i = island.groups[g].first_row + r, row = island.rows[i];
       const int sum = SumOfRow(group, r, island.problem->rows[row]);

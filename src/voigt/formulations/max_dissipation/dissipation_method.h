@@ -31,9 +31,16 @@ class DissipationMethod : public IslandMethod {
   bool SolveByProximalPivoting(const ImpulseIsland& island, IslandOutcome* out);
   bool SolveByGradients(const ImpulseIsland& island);
   bool SolveWithFriction(const ImpulseIsland& island, VecX* gamma, IslandOutcome* out);
+  bool SolveConeProgram(const ImpulseIsland& island, VecX* gamma, IslandOutcome* out);
+  void CalcSlips(const ImpulseIsland& island);
+  double UpdateCones(const ImpulseIsland& island, const VecX& gamma);
 
   ConeQpSettings settings_;
   double tolerance_ = 1e-10;
+  ViscousFriction viscous_ = ViscousFriction::kDamper;
+  bool has_viscous_ = false;        // in a cone of the island
+  std::vector<double> slip_;        // per group of the island, of the free motion, m/s
+  std::vector<WidenedCone> cones_;  // per group of the island, of its slip
   const VecX* given_least_ = nullptr;
   VecX least_;  // of the island
   VecX lower_, upper_, frictionless_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/audit/law_residual.h"
+#include "voigt/math/extremes.h"
 
 namespace voigt {
 namespace {
@@ -15,7 +16,7 @@ const Row& RowOf(const ImpulseIsland& island, int i) {
   return island.problem->rows[island.rows[i]];
 }
 
-bool HasFriction(const Disc& disc) { return disc.mu > 0; }
+bool HasFriction(const WidenedCone& cone) { return cone.mu > 0 || cone.offset > 0; }
 
 }  // namespace
 
@@ -31,10 +32,10 @@ void DissipationProgram::FindEmptySums(const ImpulseIsland& island, const VecX& 
     const RowGroup& group = island.group(g);
     for (int r = 0; r < group.row_count; ++r) {
       const int row = island.groups[g].first_row + r;
-      largest = std::fmax(largest, std::fabs(island.q[row]));
+      largest = Larger(largest, std::fabs(island.q[row]));
       const int sum = SumOfRow(group, r, RowOf(island, row));
       if (sum < 0) continue;
-      kappa[sum] = std::fmax(kappa[sum], island.A(row, row) * frictionless[row]);
+      kappa[sum] = Larger(kappa[sum], island.A(row, row) * frictionless[row]);
     }
   }
   for (int s = 0; s < kDissipationSums; ++s) is_empty_[s] = !(kappa[s] > kNoImpulse * largest);
@@ -70,7 +71,7 @@ void DissipationProgram::ListVariables(const ImpulseIsland& island, const VecX& 
     }
     if (group.law != Law::kContact || variable_of_[first] < 0) continue;
     for (const Disc& disc : group.discs()) {
-      if (!HasFriction(disc)) continue;
+      if (!HasFriction(ConeOf(g, disc))) continue;
       const double w = island.A.diagonal().segment(first + disc.first, disc.count).mean();
       for (int r = 0; r < disc.count; ++r) add(first + disc.first + r, w);
     }
@@ -209,7 +210,9 @@ void DissipationProgram::AddContact(const ImpulseIsland& island, int g) {
   for (const Disc& disc : group.discs()) {
     const int tangent = variable_of_[first + disc.first];
     if (tangent < 0) continue;
-    C_(next_, normal) = disc.mu * D_[normal] / D_[tangent];
+    const WidenedCone cone = ConeOf(g, disc);
+    C_(next_, normal) = cone.mu * D_[normal] / D_[tangent];
+    d_[next_] = cone.offset / (D_[tangent] * size_);
     for (int r = 0; r < disc.count; ++r) C_(next_ + 1 + r, tangent + r) = 1;
     next_ += 1 + disc.count;
     cones_.push_back(1 + disc.count);
@@ -251,8 +254,9 @@ void DissipationProgram::AddEquations(const ImpulseIsland& island, const VecX& f
 }
 
 bool DissipationProgram::Update(const ImpulseIsland& island, const VecX& frictionless,
-                                const VecX& least) {
+                                const VecX& least, std::span<const WidenedCone> slip) {
   least_ = least;
+  slip_.assign(slip.begin(), slip.end());
   FindEmptySums(island, frictionless);
   ListVariables(island, frictionless);
   bool has_friction = false;
@@ -306,13 +310,13 @@ void DissipationProgram::GetImpulses(const ImpulseIsland& island, const ConeQpPo
     for (int r = 0; r < group.row_count; ++r) {
       const Row& row = RowOf(island, first + r);
       double* const x = &(*gamma)[first + r];
-      if (CanOnlyPush(group, r)) *x = std::fmax(least_[first + r], *x);
-      if (group.law == Law::kBounded) *x = std::fmax(row.lower, std::fmin(row.upper, *x));
+      if (CanOnlyPush(group, r)) *x = Larger(least_[first + r], *x);
+      if (group.law == Law::kBounded) *x = Larger(row.lower, Smaller(row.upper, *x));
     }
     if (group.law != Law::kContact) continue;
     for (const Disc& disc : group.discs()) {
       auto tangent = gamma->segment(first + disc.first, disc.count);
-      const double length = tangent.norm(), radius = disc.mu * (*gamma)[first];
+      const double length = tangent.norm(), radius = ConeOf(g, disc).CalcRadius((*gamma)[first]);
       if (length > radius) tangent *= radius / length;
     }
   }
@@ -321,14 +325,14 @@ void DissipationProgram::GetImpulses(const ImpulseIsland& island, const ConeQpPo
 void DissipationProgram::GetMultipliers(const ImpulseIsland& island, const ConeQpPoint& point,
                                         VecX* multiplier, double* price) const {
   for (size_t k = 0; k < normals_.size(); ++k) {
-    (*multiplier)[normals_[k]] = CalcUnit(island, normals_[k]) * size_ * std::fmax(0, point.z[k]);
+    (*multiplier)[normals_[k]] = CalcUnit(island, normals_[k]) * size_ * Larger(0, point.z[k]);
   }
   for (size_t k = 0; k < held_.size(); ++k) {
     (*multiplier)[held_[k]] = CalcUnit(island, held_[k]) * size_ * point.y[k];
   }
   for (int sum = 0; sum < kDissipationSums; ++sum) {
     price[sum] =
-        sum_row_[sum] < 0 ? 0 : sum_factor_[sum] * size_ * std::fmax(0, point.z[sum_row_[sum]]);
+        sum_row_[sum] < 0 ? 0 : sum_factor_[sum] * size_ * Larger(0, point.z[sum_row_[sum]]);
   }
 }
 
@@ -347,7 +351,7 @@ void DissipationProgram::RaisePrices(const ImpulseIsland& island, const VecX& ga
           needed += disc.mu * u.segment(first + disc.first, disc.count).norm();
         }
       }
-      price[sum] = std::fmax(price[sum], needed);
+      price[sum] = Larger(price[sum], needed);
     }
   }
 }

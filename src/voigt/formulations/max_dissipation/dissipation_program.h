@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "voigt/formulations/impulse_space/impulse_island.h"
@@ -26,7 +27,9 @@ class DissipationProgram {
   // False if there is no friction to ask for: phase I is the answer then. `frictionless`: its
   // impulses. Bilateral rows are to be met as well as it meets them. `least`: of normals and
   // unilateral rows, what they push at least (phase III); zero otherwise.
-  bool Update(const ImpulseIsland& island, const VecX& frictionless, const VecX& least);
+  // `slip`: per group of the island, the cone of its slip, which viscous friction may widen.
+  bool Update(const ImpulseIsland& island, const VecX& frictionless, const VecX& least,
+              std::span<const WidenedCone> slip);
 
   ConeQuadraticProgram view() const { return {H_, g_, C_, d_, cones_, E_, e_}; }
 
@@ -54,12 +57,17 @@ class DissipationProgram {
   void AddEquations(const ImpulseIsland& island, const VecX& frictionless);
   double CalcUnit(const ImpulseIsland& island, int row) const;
   void AddHalfLine(int variable, double factor, double d);
+  // Of a disc of group g: the first one is that of slip.
+  WidenedCone ConeOf(int g, const Disc& disc) const {
+    return disc.first == 1 ? slip_[g] : WidenedCone{disc.mu, 0};
+  }
 
-  std::vector<int> variables_;    // rows of the island
-  std::vector<int> variable_of_;  // per row of the island, −1: none
-  std::vector<double> D_;         // per variable
-  double size_ = 1;               // s
-  VecX least_;                    // per row of the island, N s
+  std::vector<WidenedCone> slip_;  // per group of the island
+  std::vector<int> variables_;     // rows of the island
+  std::vector<int> variable_of_;   // per row of the island, −1: none
+  std::vector<double> D_;          // per variable
+  double size_ = 1;                // s
+  VecX least_;                     // per row of the island, N s
   std::vector<int> cones_;
   std::vector<int> normals_, held_;  // rows of the first cones, and of the first equations
   int cone_rows_ = 0, equations_ = 0, next_ = 0;

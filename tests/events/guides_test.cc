@@ -1,0 +1,297 @@
+// Friction from reactions in joints of all kinds, and where it leaves no accelerations.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tests/events/event_run.h"
+#include "tests/support/scenes.h"
+#include "voigt/base/errors.h"
+#include "voigt/events/contact_modes.h"
+
+namespace voigt {
+namespace {
+
+using testing::EventRun;
+using testing::RunByEvents;
+
+std::string WorkingUntil(double until, const char* step = "0.1") {
+  return fmt::format(
+      "\nsimulation: {{integrator: event-driven, formulation: working, until: {}, step: {}}}\n",
+      until, step);
+}
+
+// F = 20 t against limits of 8 and 2 N; each pad carries half of the weight.
+TEST(CartOnPads, StandsUpToTheSumOfItsLimits) {
+  const EventRun run = RunByEvents(testing::LoadNamedScene("cart_on_pads"));
+  const std::vector<double> slips = run.TimesOf(EventKind::kSlip);
+  ASSERT_EQ(slips.size(), 2u);
+  for (double t : slips) EXPECT_NEAR(t, 0.5, 1e-8);
+  // From there the pull, less friction, tilts it: N₁ − N₂ = 0.75 m v̇, and friction is 10 + 0.225 m
+  // v̇.
+  EXPECT_NEAR(run.end.v[0], 10 * 0.25 / (2 * 1.225), 1e-7);
+}
+
+// Each pad has its part of the force: F μ_i N_i / Σ μ N, 0.75 μ N of F = 1.5 μ N on equal pads.
+TEST(CartOnPads, SharesByWhatPadsCanHold) {
+  for (double mu : {0.8, 0.2, 0.01}) {
+    for (double part : {0.1, 0.5, 0.75, 0.95, 0.999}) {
+      const double sum = 10 * (0.8 + mu), F = part * sum;
+      const Scene scene =
+          testing::LoadNamedScene("cart_on_pads", {{"parameters.mu2", fmt::format("{}", mu)},
+                                                   {"parameters.start", fmt::format("{:.17g}", F)},
+                                                   {"parameters.growth", "0"}});
+      HeldMotion motion(scene.model, true);
+      ContactModes modes(scene.settings.formulation, 1e-9, 1e-12);
+      motion.SetInputs(scene.initial.inputs, scene.initial.activation);
+      std::vector<Hold> holds;
+      std::vector<Event> rests;
+      ASSERT_TRUE(modes.Decide(0, scene.initial.q, scene.initial.v, &motion, &holds, &rests));
+      ASSERT_EQ(holds.size(), 2u);
+      for (int k = 0; k < 2; ++k) {
+        EXPECT_TRUE(holds[k].sticks);
+        EXPECT_NEAR(holds[k].force, 10, 1e-12);
+        EXPECT_NEAR(holds[k].friction[0], -F * 10 * (k == 0 ? 0.8 : mu) / sum, 1e-11);
+      }
+    }
+  }
+}
+
+// A force that stays below: nothing happens at all.
+TEST(CartOnPads, StandsUnderNineTenthsOfThem) {
+  const EventRun run = RunByEvents(testing::LoadNamedScene(
+      "cart_on_pads",
+      {{"parameters.start", "9"}, {"parameters.growth", "0"}, {"simulation.until", "0.2"}}));
+  EXPECT_TRUE(run.events.empty());
+  EXPECT_NEAR(run.end.v.norm(), 0, 1e-13);
+}
+
+// A top hangs in a ball joint and spins about the vertical: N = m g, and the rate falls by
+// μ r m g/I_z.
+TEST(BallJoint, StopsASpinAtItsTime) {
+  const EventRun run = RunByEvents(R"(
+bodies: [{name: top, mass: 2, com: [0, 0, -0.3], inertia: [0.1, 0.1, 0.05]}]
+joints: [{name: socket, type: ball, child: top, friction: {kinetic: 0.4, radius: 0.02}}]
+initial: {socket: {angular_velocity: [0, 0, 3]}}
+)" + WorkingUntil(2));
+  const std::vector<double> stops = run.TimesOf(EventKind::kStick);
+  ASSERT_EQ(stops.size(), 1u);
+  EXPECT_NEAR(stops[0], 0.05 * 3 / (0.4 * 0.02 * 2 * 9.81), 1e-12);
+  EXPECT_NEAR(run.end.v.norm(), 0, 1e-15);
+}
+
+// At rest it holds up to μ_s r m g about any axis, and begins to turn about that of the torque.
+TEST(BallJoint, BeginsToTurnAboutTheTorque) {
+  const EventRun run = RunByEvents(R"(
+bodies: [{name: ball, mass: 2, inertia: [0.1, 0.1, 0.1]}]
+joints: [{name: socket, type: ball, child: ball, friction: {kinetic: 0.5, radius: 0.1}}]
+loads: [{body: ball, torque: [1.2 * t, 1.6 * t, 0]}]
+)" + WorkingUntil(1));
+  const std::vector<double> slips = run.TimesOf(EventKind::kSlip);
+  const double start = 0.5 * 0.1 * 2 * 9.81 / 2;
+  ASSERT_EQ(slips.size(), 1u);
+  EXPECT_NEAR(slips[0], start, 1e-8);
+  EXPECT_NEAR(run.end.v.norm(), (1 - start) * (1 - start) / 0.1, 1e-7);
+  EXPECT_NEAR(run.end.v[0] / run.end.v[1], 0.75, 1e-7);
+}
+
+// The same pendulum with its pin in the tree, and closing a loop beside a free joint.
+TEST(LoopJoint, RubsAsOneOfTheTree) {
+  const std::string body = R"(
+bodies: [{name: bob, mass: 1.5, com: [0, 0, -0.8], inertia: [0.2, 0.25, 0.1]}]
+)";
+  const std::string pin =
+      "{name: pin, type: revolute, axis: [0, 1, 0], child: bob, friction: {kinetic: 0.4, radius: "
+      "0.15}";
+  const EventRun tree =
+      RunByEvents(body + "joints: [" + pin + "}]\ninitial: {pin: 1.2}" + WorkingUntil(5));
+  const EventRun loop =
+      RunByEvents(body + "joints: [{name: free, type: free, child: bob, tree: tree}, " + pin +
+                  ", tree: loop}]\ninitial: {free: {rpy: [0, 1.2, 0]}}" + WorkingUntil(5));
+  ASSERT_GE(tree.events.size(), 2u);
+  ASSERT_EQ(tree.events.size(), loop.events.size());
+  for (size_t k = 0; k < tree.events.size(); ++k) {
+    EXPECT_NEAR(tree.events[k].t, loop.events[k].t, 1e-9);
+  }
+  EXPECT_NEAR(loop.end.v[4], tree.end.v[0], 1e-9);
+  EXPECT_LT(loop.end.q.head<3>().norm(), 1e-12);
+}
+
+// A puck that is thrown over a plane that holds it from below only: v/(μ g), and then it lies.
+TEST(PointInPlane, RubsByItsForce) {
+  for (const char* side : {"above", "both"}) {
+    const EventRun run = RunByEvents(fmt::format(R"(
+bodies: [{{name: puck, mass: 0.5, inertia: [1, 1, 1]}}]
+joints: [{{name: free, type: free, child: puck}}]
+constraints: [{{type: point-in-plane, body: puck, side: {}, friction: {{kinetic: 0.3}}}}]
+initial: {{free: {{velocity: [1.2, 1.6, 0]}}}}
+)",
+                                                 side) +
+                                     WorkingUntil(1));
+    const std::vector<double> stops = run.TimesOf(EventKind::kStick);
+    ASSERT_EQ(stops.size(), 1u) << side;
+    EXPECT_NEAR(stops[0], 2 / (0.3 * 9.81), 1e-12);
+    EXPECT_NEAR(run.end.q.head<3>().norm(), 4 / (2 * 0.3 * 9.81), 1e-12);
+    EXPECT_NEAR(run.end.q[0] / run.end.q[1], 0.75, 1e-12);
+  }
+}
+
+// A block on a prismatic guide is pulled by a spring whose other end moves with v. It slides once
+// the spring has μ_s m g, as an oscillator about the stretch μ_k m g/K, until its rate is zero
+// again; then the stretch has to grow by 2 (μ_s − μ_k) m g/K.
+TEST(DraggedBlock, SticksAndSlidesAtTheTimesOfItsOscillator) {
+  const EventRun run = RunByEvents(testing::LoadNamedScene("dragged_block"));
+  const double K = 50, v = 0.1, weight = 10, mu_s = 0.5, mu_k = 0.3;
+  const double w = std::sqrt(K), y = (mu_s - mu_k) * weight / K;
+  const double slide = 2 * (kPi - std::atan(y * w / v)) / w, stick = 2 * y / v;
+  double t = mu_s * weight / (K * v);
+  ASSERT_GE(run.events.size(), 4u);
+  for (size_t k = 0; k < run.events.size(); ++k) {
+    EXPECT_EQ(run.events[k].kind, k % 2 == 0 ? EventKind::kSlip : EventKind::kStick);
+    EXPECT_NEAR(run.events[k].t, t, 1e-7) << k;
+    t += k % 2 == 0 ? slide : stick;
+  }
+}
+
+// The same with a drop over 0.05 m/s: it slides less far, and friction is between the two.
+TEST(DraggedBlock, SlidesLessWhereFrictionDropsSlowly) {
+  const auto slide = [](const char* speed) {
+    const EventRun run = RunByEvents(testing::LoadNamedScene(
+        "dragged_block", {{"joints[0].friction.drop_speed", speed}, {"simulation.until", "2"}}));
+    return run.events[1].t - run.events[0].t;
+  };
+  const double at_once = slide("0"), quickly = slide("1e-3"), slowly = slide("0.05");
+  EXPECT_NEAR(quickly, at_once, 0.02);
+  EXPECT_GT(std::fabs(slowly - at_once), 0.02);
+}
+
+// N = F arm/length at both points, so that 1 − 2 μ arm/length of the force is left.
+TEST(Drawer, OpensOrJamsByTheArmOfThePull) {
+  const auto open = [](double part) {
+    const EventRun run = RunByEvents(testing::LoadNamedScene(
+        "drawer", {{"parameters.arm", fmt::format("{:.17g}", part * 0.8)}}));
+    EXPECT_EQ(run.summary.events.events(), 0);
+    return run.end.q[0];
+  };
+  for (double part : {0.1, 0.5, 0.9, 0.999}) {
+    EXPECT_NEAR(open(part), 0.5 * 8 * (1 - part) / 2, 1e-12) << part;
+  }
+  for (double part : {1.001, 3.0}) EXPECT_NEAR(open(part), 0, 1e-13) << part;
+}
+
+// Hinges at ± L/2 with half of the weight each, a pair of horizontal forces W b/L, and half each of
+// what the motion of the centre of mass, at b from the axis, takes: J α = −μ r (N₁ + N₂).
+double CalcDoorAcceleration(double w) {
+  const double m = 20, b = 0.45, L = 1.6, mu = 0.3, r = 0.02, J = m * 0.81 / 3, W = m * 9.81;
+  double alpha = 0;
+  for (int k = 0; k < 60; ++k) {
+    double sum = 0;
+    for (double sign : {-1, 1}) {
+      const double along = m * w * w * b / 2 + sign * W * b / L, across = m * b * alpha / 2;
+      sum += std::sqrt(along * along + across * across + W * W / 4);
+    }
+    alpha = -mu * r * sum / J;
+  }
+  return alpha;
+}
+
+TEST(Door, StopsWhenItsHingesStopIt) {
+  const EventRun run = RunByEvents(testing::LoadNamedScene("door"));
+  // t = ∫ dω/α, angle = ∫ ω dω/α, by Simpson's rule.
+  double t = 0, angle = 0;
+  const int count = 200;
+  for (int k = 0; k <= count; ++k) {
+    const double w = static_cast<double>(k) / count;
+    const double weight = (k == 0 || k == count ? 1.0 : k % 2 == 1 ? 4.0 : 2.0) / (3 * count);
+    t -= weight / CalcDoorAcceleration(w);
+    angle -= weight * w / CalcDoorAcceleration(w);
+  }
+  const std::vector<double> stops = run.TimesOf(EventKind::kStick);
+  ASSERT_EQ(stops.size(), 2u);
+  for (double stop : stops) EXPECT_NEAR(stop, t, 1e-9);
+  EXPECT_NEAR(2 * std::atan2(run.end.q[6], run.end.q[3]), angle, 1e-9);
+}
+
+// A rod slides on its lower end at tan θ = 2, the end ahead. If μ > 4/3, friction turns it into the
+// floor faster than any normal force parts it.
+Scene MakePainleveRod(double mu, double v) {
+  return testing::LoadNamedScene("painleve_rod", {{"parameters.mu", fmt::format("{:.17g}", mu)},
+                                                  {"parameters.v", fmt::format("{:.17g}", v)}});
+}
+
+// Angular momentum about the end is kept: J ω = −l × v, J = 4/3; the end stops.
+TEST(PainleveRod, IsStoppedByAnImpulse) {
+  for (double mu : {4.0 / 3, 1.5, 2.0, 5.0}) {
+    const Scene scene = MakePainleveRod(mu, 3);
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    ASSERT_EQ(simulator.Step(1e-10), StepStatus::kOk) << mu;
+    ASSERT_FALSE(simulator.last_events().empty());
+    EXPECT_EQ(simulator.last_events()[0].kind, EventKind::kLock);
+    EXPECT_EQ(simulator.events().locks, 1);
+    const double c = 2 / std::sqrt(5.0);
+    const VecX& v = simulator.state().v;
+    EXPECT_NEAR(v[2], -3 * c / (4.0 / 3), 1e-7);
+    EXPECT_NEAR(v[0], 0.6 * 3, 1e-7);
+    EXPECT_NEAR(v[1], 0.3 * 3, 1e-7);
+  }
+}
+
+// Below that, and in the other direction, it slides with a force of its own.
+TEST(PainleveRod, SlidesWhereItCan) {
+  for (const auto& [mu, v] : {std::pair(1.0, 3.0), std::pair(2.0, -3.0)}) {
+    const Scene scene = MakePainleveRod(mu, v);
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    ASSERT_EQ(simulator.Step(1e-6), StepStatus::kOk);
+    EXPECT_EQ(simulator.events().events(), 0);
+    const double N = 9.81 / (1.6 - (v > 0 ? 1 : -1) * mu * 1.2);
+    EXPECT_NEAR((simulator.state().v[1] - 0) / 1e-6, N - 9.81, 1e-3 * N);
+  }
+}
+
+TEST(ReactionFriction, IsRefusedWhereNobodyKnowsIt) {
+  const std::string pin = R"(
+bodies: [{name: bob, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1]}]
+joints: [{name: pin, type: revolute, child: bob, friction: {kinetic: 0.3, radius: 0.1}}]
+)";
+  const auto complaint = [&](const char* simulation) -> std::string {
+    try {
+      const Scene scene = ParseScene(pin + simulation, "text");
+      const Simulator simulator(scene.model, scene.settings, scene.initial);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(complaint("").find("needs the integrator event-driven"), std::string::npos);
+  EXPECT_NE(complaint("simulation: {integrator: event-driven}").find("needs the formulation"),
+            std::string::npos);
+  EXPECT_NE(complaint("simulation: {integrator: rk4}").find("knows no constraints"),
+            std::string::npos);
+  EXPECT_NE(
+      complaint("simulation: {formulation: working}").find("needs 'integrator: event-driven'"),
+      std::string::npos);
+  EXPECT_EQ(complaint("simulation: {integrator: event-driven, formulation: working}"), "");
+}
+
+// A racket that moves as it is told meets a ball at rest: the ball leaves with (1 + e) times its
+// speed.
+TEST(PrescribedMotion, HitsABall) {
+  const EventRun run = RunByEvents(R"(
+gravity: [0, 0, 0]
+materials: {default: {friction: 0, restitution: 0.5}}
+bodies:
+  - {name: racket, mass: 1, inertia: [1, 1, 1], geometry: [{shape: box, size: [0.2, 1, 1]}]}
+  - {name: ball, mass: 1, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1}]}
+joints:
+  - {name: arm, type: prismatic, axis: [1, 0, 0], child: racket}
+  - {name: flight, type: free, child: ball, frame: {position: [1, 0, 0]}}
+drives: [{type: prescribed, joint: arm, position: 2 * t}]
+)" + WorkingUntil(1));
+  ASSERT_EQ(run.events.size(), 1u);
+  EXPECT_NEAR(run.events[0].t, 0.4, 1e-12);
+  EXPECT_NEAR(run.end.v[1], 3, 1e-12);
+  EXPECT_NEAR(run.end.v[0], 2, 1e-10);
+}
+
+}  // namespace
+}  // namespace voigt
