@@ -2,13 +2,14 @@
 // than their laws are. Exact cones must agree; polyhedral ones lose up to 1 − cos(π/n) of friction
 // between their corners, 0.3 for four, and so may be off by as much of μ g t²/2. Maximum
 // dissipation is a law of its own, and so is minimum norm, whose normal forces are larger than
-// their laws wherever something slides.
+// their laws wherever something slides. Where they end is kept as hashes (tests/golden).
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "tests/support/golden.h"
 #include "tests/support/scenes.h"
 
 namespace voigt {
@@ -28,7 +29,7 @@ std::vector<std::string> ListMatrixScenes() {
 }
 
 struct MatrixRun {
-  VecX q;
+  State end;
   int steps = 0, rows = 0;
   long not_solved = 0;
   double residual = 0;
@@ -44,7 +45,7 @@ MatrixRun RunSteps(Scene scene, FormulationKind kind, int steps) {
     out.rows = simulator.solver().most_rows;
     if (out.rows > kLarge) break;
   }
-  out.q = simulator.state().q;
+  out.end = simulator.state();
   out.not_solved = simulator.solver().not_solved;
   out.residual = simulator.solver().worst_residual;
   return out;
@@ -80,6 +81,7 @@ TEST_P(FormulationMatrix, SolvesAndAgreesWithCompliant) {
     const MatrixRun run = RunSteps(scene, kind, kSteps);
     const bool lacks_digits =
         kind == FormulationKind::kCompliantQcqp && LacksDigitsByLeastForces(GetParam());
+    testing::ExpectGoldenHash(GetParam() + ' ' + std::string(ToString(kind)), run.end);
     EXPECT_LT(run.residual, lacks_digits ? 1e-4 : 1e-10);
     EXPECT_TRUE(!lacks_digits || run.not_solved > 0);  // and says so
     EXPECT_TRUE(is_other_law || run.not_solved == 0) << run.not_solved;
@@ -90,8 +92,8 @@ TEST_P(FormulationMatrix, SolvesAndAgreesWithCompliant) {
     // Friction turns the coin about its small radius. It spins so fast that the bend of its path
     // within a step counts, for which formulations know sliding friction more or less well.
     if (GetParam() == "spinning_coin") allowed = HasPolygons(kind) ? 3e-4 : 3e-5;
-    EXPECT_LT((run.q - reference.q).cwiseAbs().maxCoeff(),
-              allowed + 1e-8 * (1 + reference.q.cwiseAbs().maxCoeff()));
+    EXPECT_LT((run.end.q - reference.end.q).cwiseAbs().maxCoeff(),
+              allowed + 1e-8 * (1 + reference.end.q.cwiseAbs().maxCoeff()));
   }
 }
 

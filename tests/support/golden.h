@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "voigt/model/state.h"
 #include "voigt/sim/simulator.h"
 
 namespace voigt::testing {
@@ -14,6 +15,9 @@ namespace voigt::testing {
 // With the environment variable VOIGT_UPDATE_GOLDEN set, the files are written instead: do so after
 // a change that is meant to alter results, and read the difference.
 void ExpectGolden(const std::string& run, Simulator* simulator);
+
+// The same for the hash alone: of runs too short or too many for figures of their own.
+void ExpectGoldenHash(const std::string& run, const voigt::State& end);
 
 // True if there are hashes for this processor, compiler and C library.
 bool HasGoldenHashes();
