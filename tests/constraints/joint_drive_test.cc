@@ -15,9 +15,9 @@ using testing::Rows;
 
 constexpr double kStep = 0.01;
 
-// A body on a cylindrical joint j about z, with what `add` says.
+// A body on a joint j along z, with what `add` says.
 template <typename Add>
-Model MakeSleeve(Add add) {
+Model MakeBodyOn(JointType type, Add add) {
   ModelBuilder builder;
   BodySpec body;
   body.name = "b";
@@ -25,11 +25,16 @@ Model MakeSleeve(Add add) {
   body.mass = {1, Vec3::Zero(), Mat3::Identity()};
   JointSpec joint;
   joint.name = "j";
-  joint.type = JointType::kCylindrical;
+  joint.type = type;
   joint.child = "b";
   builder.AddBody(body).AddJoint(joint);
   add(&builder.spec());
   return builder.Build();
+}
+
+template <typename Add>
+Model MakeSleeve(Add add) {
+  return MakeBodyOn(JointType::kCylindrical, add);
 }
 
 State CylinderState(double angle, double rise) {
@@ -136,27 +141,17 @@ TEST(Motor, IsBoundedByItsLimit) {
   }
 }
 
-// A slider of 2 kg that a motor wants to move at 3 m/s, with soft limits at ± 1 m.
+// A slider that a motor wants to move at 3 m/s, with soft limits at ± 1 m.
 Model MakeSafeSlider(double k_position, double speed) {
-  ModelBuilder builder;
-  BodySpec body;
-  body.name = "b";
-  body.mass_source = MassSource::kExplicit;
-  body.mass = {2, Vec3::Zero(), Mat3::Identity()};
-  JointSpec joint;
-  joint.name = "j";
-  joint.type = JointType::kPrismatic;
-  joint.child = "b";
-  joint.drive_limit = 30;
-  joint.drive_safety = DriveSafety{-1, 1, k_position, 200, speed};
-  Motor motor;
-  motor.joint = "j";
-  motor.rate = {TimeFunction(3)};
-  builder.AddBody(body).AddJoint(joint);
-  builder.spec().motors = {motor};
-  builder.spec().gravity.setZero();
-  ApplyDriveLimits(&builder.spec());
-  return builder.Build();
+  return MakeBodyOn(JointType::kPrismatic, [&](ModelSpec* spec) {
+    spec->joints[0].drive_limit = 30;
+    spec->joints[0].drive_safety = DriveSafety{-1, 1, k_position, 200, speed};
+    Motor motor;
+    motor.joint = "j";
+    motor.rate = {TimeFunction(3)};
+    spec->motors = {motor};
+    ApplyDriveLimits(spec);
+  });
 }
 
 TEST(Motor, IsNarrowedBySafetyNearSoftLimitsAndAtSpeed) {
