@@ -308,4 +308,19 @@ void LawResidual::CalcCone(const RowGroup& group, const VecX& gamma, double u_n,
   rows_[first] = std::fabs(sum);
 }
 
+void LawResidual::CalcResponse(const VecX& p) {
+  multiplier_impulse_.setZero(problem_->nv());
+  problem_->AddTransposed(p, &multiplier_impulse_);
+  problem_->factor->Solve(*problem_->pattern, multiplier_impulse_);
+  problem_->Multiply(multiplier_impulse_, &reduced_u_);
+}
+
+double LawResidual::CalcTangentR(const RowGroup& group, int r) const {
+  const Row& row = problem_->rows[group.first_row + r];
+  if (r > 0 || group.force_law.is_linear()) return row.R;
+  const double phi_dot = phi_dot_[group.first_row];
+  const double slope = CalcForceLaw(group.force_law, phi_dot, row.phi, problem_->h).slope;
+  return slope > 0 ? 1 / slope : 0;
+}
+
 }  // namespace voigt

@@ -116,6 +116,10 @@ class LawResidual {
   void CalcCone(const RowGroup& group, const VecX& gamma, double u_n, const VecX& u,
                 const WidenedCone* widened = nullptr);
   double CalcNormalForCone(const RowGroup& group, const VecX& gamma) const;
+  // Of programs with multipliers p: reduced_u_ ← W p, and R of a row, of a force law that of its
+  // tangent.
+  void CalcResponse(const VecX& p);
+  double CalcTangentR(const RowGroup& group, int r) const;
   // Of max-dissipation (max_dissipation_residual.cc).
   void CalcFrictionless(const MaxDissipationClaim& claim);
   void CalcMaxDissipation(const VecX& gamma, const MaxDissipationClaim& claim);

@@ -34,22 +34,13 @@ void LawResidual::CalcFrictionless(const MaxDissipationClaim& claim) {
 // laws are what their tangents are; their own u is zero.
 void LawResidual::CalcReducedVelocities(const MaxDissipationClaim& claim) {
   const VelocityProblem& problem = *problem_;
-  multiplier_impulse_.setZero(problem.nv());
-  problem.AddTransposed(claim.multiplier, &multiplier_impulse_);
-  problem.factor->Solve(*problem.pattern, multiplier_impulse_);
-  problem.Multiply(multiplier_impulse_, &reduced_u_);
+  CalcResponse(claim.multiplier);
   for (const RowGroup& group : problem.groups) {
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
-      const Row& row = problem.rows[i];
-      double R = row.R, u = u_[i];
-      if (r == 0 && !group.force_law.is_linear()) {
-        const double slope = CalcForceLaw(group.force_law, phi_dot_[i], row.phi, problem.h).slope;
-        R = slope > 0 ? 1 / slope : 0;
-        u = 0;
-      }
+      const double u = r == 0 && !group.force_law.is_linear() ? 0 : u_[i];
       const double price = claim.sum[i] >= 0 ? claim.price[claim.sum[i]] : 0;
-      reduced_u_[i] = u - reduced_u_[i] - R * claim.multiplier[i] + price;
+      reduced_u_[i] = u - reduced_u_[i] - CalcTangentR(group, r) * claim.multiplier[i] + price;
     }
   }
 }

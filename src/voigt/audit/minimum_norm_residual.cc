@@ -34,19 +34,12 @@ void LawResidual::CalcGradient(const VecX& gamma, const MinimumNormClaim& claim)
   VecX& p = free_u_;
   p = -claim.multiplier;
   double largest = 0;
-  multiplier_impulse_.setZero(problem.nv());
-  problem.AddTransposed(p, &multiplier_impulse_);
-  problem.factor->Solve(*problem.pattern, multiplier_impulse_);
-  problem.Multiply(multiplier_impulse_, &reduced_u_);
+  CalcResponse(p);
   for (const RowGroup& group : problem.groups) {
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
       const Row& row = problem.rows[i];
-      double R = IsSoft(group, r, row) ? SoftnessOf(row, claim) : row.R;
-      if (r == 0 && !group.force_law.is_linear()) {
-        const double slope = CalcForceLaw(group.force_law, phi_dot_[i], row.phi, problem.h).slope;
-        R = slope > 0 ? 1 / slope : 0;
-      }
+      const double R = IsSoft(group, r, row) ? SoftnessOf(row, claim) : CalcTangentR(group, r);
       const double own = WeightOf(group, r, claim) * gamma[i];
       reduced_u_[i] += own + R * p[i];
       largest = std::max({largest, std::fabs(own), (w_[i] + R) * std::fabs(p[i])});
