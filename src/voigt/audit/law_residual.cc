@@ -115,10 +115,9 @@ void LawResidual::SetProblem(const VelocityProblem& problem) {
                                                    group.col_count, problem.v_star.data()));
     const Row* const rows = problem.rows.data() + group.first_row;
     double* const w = w_.data() + group.first_row;
-    double drift = 0;
-    for (int r = 0; r < group.row_count; ++r) drift = Larger(drift, std::fabs(rows[r].phi_t));
+    free_scale_ =
+        LargestValue(group.row_count, free_scale_, [=](int r) { return std::fabs(rows[r].phi_t); });
     for (int r = group.force_law.is_linear() ? 0 : 1; r < group.row_count; ++r) w[r] += rows[r].R;
-    free_scale_ = Larger(free_scale_, drift);
   }
 }
 
@@ -143,9 +142,9 @@ void LawResidual::CalcVelocities(const VecX& gamma) {
       const Row& row = rows[r];
       phi_dot[r] += row.phi_t;
       u[r] = phi_dot[r] + row.R * gamma_g[r] - row.v_hat;
-      scale = Larger(scale, std::fabs(w[r] * gamma_g[r]));
       const bool asks = AsksForVelocity(has_force_law, only_pushes, row, gamma_g[r]);
-      scale = Larger(scale, asks ? std::fabs(row.v_hat) : 0);
+      const double asked = asks ? std::fabs(row.v_hat) : 0;
+      scale = Larger(scale, Larger(std::fabs(w[r] * gamma_g[r]), asked));
     };
     if (group.row_count > 0) add(0, !group.force_law.is_linear(), CanOnlyPush(group, 0));
     if (group.law == Law::kUnilateral) {

@@ -168,6 +168,17 @@ Vec3 CalcSlipDirection(const Vec3& gamma_t, const Vec3& slip) {
   return slip == Vec3::Zero() ? slip : Vec3(slip.stableNormalized());
 }
 
+// All else is zero. Field by field: of an assignment of the whole, compilers make an instruction
+// that takes long to start.
+void Remember(std::uint64_t id, double normal_force, ContactMemory* memory) {
+  memory->id = id;
+  memory->normal_force = normal_force;
+  memory->friction_force.setZero();
+  memory->tangential_deformation.setZero();
+  memory->slip_direction.setZero();
+  memory->friction_torque.setZero();
+}
+
 void RememberFriction(const VelocityProblem& problem, const RowGroup& group, const Vec3& n,
                       const VecX& gamma, const VecX& v1, ContactMemory* memory) {
   const double h = problem.h;
@@ -286,7 +297,6 @@ void LimitRecovery(const Model& model, const std::vector<Contact>& contacts,
 void UpdateContactMemory(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
                          const std::vector<Contact>& contacts, State* state) {
   const double h = problem.h;
-  state->contacts.clear();
   state->contacts.resize(contacts.size());
   ContactMemory* memory = state->contacts.data();
   auto contact = contacts.begin();
@@ -297,8 +307,7 @@ void UpdateContactMemory(const VelocityProblem& problem, const VecX& gamma, cons
     const double* const gamma_n = gamma.data() + group.first_row;
     for (int k = 0; k < count; ++k, ++contact) {
       if (!(gamma_n[k] > 0)) continue;
-      memory->id = contact->id;
-      memory->normal_force = gamma_n[k] / h;
+      Remember(contact->id, gamma_n[k] / h, memory);
       if (group.law == Law::kContact) {
         RememberFriction(problem, group, contact->n_W, gamma, v1, memory);
       }

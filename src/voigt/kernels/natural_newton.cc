@@ -66,8 +66,7 @@ double CalcHalfLines(const ConvexProgram& program, const ConvexBlock& block, con
     r[i] = gamma[i] - Larger(z[i], 0);
   }
   for (int i = 0; i < n; ++i) D[i] = z[i] > 0 ? 1 : 0;
-  double residual = 0;
-  for (int i = 0; i < n; ++i) residual = Larger(residual, S[i] * std::abs(r[i]));
+  const double residual = LargestValue(n, 0, [=](int i) { return S[i] * std::abs(r[i]); });
   return AllFinite(r, n) ? residual : kInfinity;
 }
 

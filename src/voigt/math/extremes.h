@@ -23,4 +23,20 @@ inline double Smaller(double a, double b) {
 #endif
 }
 
+// The largest of `least` and value(0) … value(count − 1). Four are followed at a time, so that none
+// waits for the one before.
+template <typename Value>
+double LargestValue(int count, double least, Value value) {
+  double a = least, b = least, c = least, d = least;
+  int i = 0;
+  for (; i + 4 <= count; i += 4) {
+    a = Larger(a, value(i));
+    b = Larger(b, value(i + 1));
+    c = Larger(c, value(i + 2));
+    d = Larger(d, value(i + 3));
+  }
+  for (; i < count; ++i) a = Larger(a, value(i));
+  return Larger(Larger(a, b), Larger(c, d));
+}
+
 }  // namespace voigt

@@ -36,7 +36,11 @@ void IslandScales::Update(const ConvexProgram& program, std::span<const int> blo
                           std::vector<double>* S) {
   const double *const w = program.w.data(), *const R = program.R.data();
   double w_max = 1e-290;
-  ForEachRow(program, blocks, [&](int r) { w_max = Larger(w_max, w[r]); });
+  for (int i : blocks) {
+    const ConvexBlock& block = program.blocks[i];
+    const double* const w_b = w + block.first_row;
+    w_max = LargestValue(block.row_count, w_max, [=](int r) { return w_b[r]; });
+  }
   const double least = kFloor * w_max;
   double* const __restrict S_rows = S->data();
   ForEachRow(program, blocks, [&](int r) { S_rows[r] = Larger(w[r] + R[r], least); });
@@ -73,15 +77,13 @@ double IslandScales::CalcVelocity(const ConvexProgram& program, std::span<const 
     const double* const b = program.b.data() + block.first_row;
     const double* const gamma_b = gamma.data() + block.first_row;
     const double* const S_b = S.data() + block.first_row;
-    double largest = 0;
-    for (int r = 0; r < block.row_count; ++r) {
-      largest = Larger(largest, S_b[r] * std::fabs(gamma_b[r]));
+    const int smooth_row = block.smooth ? 0 : -1;
+    scale = LargestValue(block.row_count, scale, [=](int r) {
       // A gap that closes only far beyond this step asks for nothing, nor does the row that a
       // smooth law replaces.
-      const bool asks = (b[r] > 0) | (gamma_b[r] != 0);
-      largest = Larger(largest, asks & !(block.smooth & (r == 0)) ? std::fabs(b[r]) : 0);
-    }
-    scale = Larger(scale, largest);
+      const bool asks = ((b[r] > 0) | (gamma_b[r] != 0)) & (r != smooth_row);
+      return Larger(S_b[r] * std::fabs(gamma_b[r]), asks ? std::fabs(b[r]) : 0);
+    });
   }
   return scale;
 }
