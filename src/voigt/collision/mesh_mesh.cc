@@ -17,6 +17,7 @@ constexpr double kSharp = 1e-9;               // the same where a corner meets a
 constexpr double kParallelEdges = 1e-3;       // sine: edges nearer to parallel do not cross
 constexpr double kInside = 1e-10;             // of the size
 constexpr double kReach = 0.02;               // of the size: how deep edges cross
+constexpr double kDeeply = 0.5;               // of what a wedge demands (IsCrossedDeeply)
 constexpr double kSameCorner = 1e-3;          // of the size
 constexpr double kNudge = 1e-7;               // of the size: what is on a surface and what inside
 
@@ -92,7 +93,8 @@ void MeshMeshCollider::AddCorner(const Side& P, const Side& Q, int vertex, doubl
   const Mat3 R = Q.X.R.transpose() * P.X.R;
   // A corner in the plane of a side face is on neither side of it: a point just behind it tells.
   const Vec3 m = R.transpose() * other.vertices[vertex].normal.normalized();
-  const auto way = FindWayOut(surface, b - kNudge * size_ * m, &scratch_);
+  auto way = FindWayOut(surface, b, &scratch_);
+  if (!way) way = FindWayOut(surface, b - kNudge * size_ * m, &scratch_);
   const double reach = way ? std::max(margin_, 2 * way->point.distance + kReach * size_) : margin_;
   near_.clear();
   surface.FindNear({b.array() - reach, b.array() + reach}, &near_);
@@ -152,6 +154,28 @@ void MeshMeshCollider::AddCorners(const Side& P, const Side& Q, double sign) {
   }
 }
 
+// Whether the other mesh's edge from `start` to `end`, whose point p is inside, has no way out that
+// is much shorter than across this edge. Points on it are looked at, up to where it would be as
+// deep behind a face as it is across; `length` away. Of a wedge, one of them is as deep as the
+// wedge lets it be, but near the end of the edge the way out may be that of its end.
+bool MeshMeshCollider::IsCrossedDeeply(const Side& side, int edge, const Vec3& p, const Vec3& start,
+                                       const Vec3& end, double depth, double length) {
+  const Vec3 sum = side.surface->edges[edge].normal;
+  const Vec3 nudge = kNudge * size_ * (side.X.R * sum.normalized());
+  const double enough = deeply_ * 0.5 * sum.norm() * depth;
+  const auto is_deep = [&](const Vec3& at) {
+    const auto way =
+        FindWayOut(*side.surface, side.X.R.transpose() * (at - nudge - side.X.p), &scratch_);
+    return way && way->point.distance >= enough;
+  };
+  if (is_deep(p)) return true;
+  for (const Vec3& to : {start, end}) {
+    const double share = std::min(1.0, length / std::max((to - p).norm(), 1e-300));
+    if (is_deep(p + share * (to - p)) || is_deep(p + 0.5 * share * (to - p))) return true;
+  }
+  return false;
+}
+
 void MeshMeshCollider::AddCrossing(int edge_A, int edge_B) {
   const MeshSurface &A = *A_.surface, &B = *B_.surface;
   const auto& [a_0, a_1] = A.edges[edge_A].vertices;
@@ -175,10 +199,9 @@ void MeshMeshCollider::AddCrossing(int edge_A, int edge_B) {
     if (gap < 0) {
       // Sheets have no inside, and two of them no depth.
       if (IsSheet(A) && IsSheet(B)) continue;
-      const Vec3 m_A = A.edges[edge_A].normal.normalized();
-      const Vec3 m_B = B_.X.R * B.edges[edge_B].normal.normalized();
-      if (!IsSheet(A) && !IsInside(A_, on_B - kNudge * size_ * m_A)) continue;
-      if (!IsSheet(B) && !IsInside(B_, on_A - kNudge * size_ * m_B)) continue;
+      const double length = -gap * u.norm() * v.norm() / across.norm();
+      if (!IsSheet(A) && !IsCrossedDeeply(A_, edge_A, on_B, q, q + v, -gap, length)) continue;
+      if (!IsSheet(B) && !IsCrossedDeeply(B_, edge_B, on_A, p, p + u, -gap, length)) continue;
     }
     Add(0.5 * (on_A + on_B), n, gap,
         HashFeature(kMeshCrossing, A.EdgeFeature(edge_A), B.EdgeFeature(edge_B)));
@@ -246,8 +269,12 @@ void MeshMeshCollider::Collide(const MeshSurface& A, const Pose& X_WA, const Mes
   FindEdges();
   AddCorners(A_, B_, 1);
   AddCorners(B_, A_, -1);
+  deeply_ = kDeeply;
   AddCrossings();
   if (out->size() == first_) PushOut();
+  // Edges of bodies that stick far in, with no corner inside.
+  deeply_ = 0;
+  if (out->size() == first_) AddCrossings();
 }
 
 }  // namespace voigt

@@ -58,6 +58,8 @@ class MeshMeshCollider {
   void AddCorners(const Side& P, const Side& Q, double sign);
   void AddCorner(const Side& P, const Side& Q, int vertex, double sign);
   void AddCrossings();
+  bool IsCrossedDeeply(const Side& side, int edge, const Vec3& p, const Vec3& start,
+                       const Vec3& end, double depth, double length);
   void AddCrossing(int edge_A, int edge_B);
   Deepest FindDeepest(const Side& P, const Side& Q);
   void PushOut();
@@ -67,6 +69,7 @@ class MeshMeshCollider {
   Side A_, B_;
   Pose X_WA_;
   double margin_ = 0, size_ = 0;
+  double deeply_ = 0;  // of the depth that a wedge demands: what counts as crossed deeply
   Manifold* out_ = nullptr;
   size_t first_ = 0;
   std::vector<std::array<int, 2>> pairs_;
