@@ -50,13 +50,24 @@ bool MeshConvexCollider::IsOverlapped(const Vec3& p_A, double gap) const {
   return CalcOutside(*B_, X_AB_.R.transpose() * (p_A - X_AB_.p)) <= slack + kInside * size_;
 }
 
-bool MeshConvexCollider::IsBehind(const RegionView& view, const Vec3& point, double gap) {
-  if (A_->kind != MeshSurface::Kind::kSheet && FindWayOut(*A_, point, &scratch_)) return true;
+bool MeshConvexCollider::IsBehind(const RegionView& view, int t, const Vec3& point, double gap) {
+  if (A_->kind != MeshSurface::Kind::kSheet) {
+    // Not of a region whose plane, but not itself, is above the point. Of corners above one
+    // another, the way out to the side is short, but not from a little further inwards.
+    const auto is_deep = [&](const Vec3& p) {
+      const auto way = FindWayOut(*A_, p, &scratch_);
+      return way && -gap <= kFarther * way->point.distance + kInside * size_;
+    };
+    const Vec3 inwards = center_ - point - view.n.dot(center_ - point) * view.n;
+    if (is_deep(point)) return true;
+    if (IsOver(t, point) && is_deep(point - gap * inwards.stableNormalized())) return true;
+    if (A_->kind == MeshSurface::Kind::kGround) return false;
+  }
   // What leads from there to B's centre is in B; does it pass the region?
   const Vec3 up = center_ - point;
   const Vec3 passage = point - gap / view.n.dot(up) * up;
   for (int i = view.first; i < view.first + view.count; ++i) {
-    if (IsAbove(view, near_[i], passage)) return true;
+    if (IsOver(near_[i], passage)) return true;
   }
   return A_->kind == MeshSurface::Kind::kSheet && IsOverlapped(point - gap * view.n, gap);
 }
@@ -119,6 +130,15 @@ void MeshConvexCollider::DismissBehind(const RegionView& view) {
   }
 }
 
+bool MeshConvexCollider::IsOver(int t, const Vec3& point) const {
+  const MeshSurface::Triangle& triangle = A_->triangles[t];
+  for (int side = 0; side < 3; ++side) {
+    const Vec3 from = A_->vertices[triangle.vertices[side]].p;
+    if (!(triangle.inward[side].dot(point - from) >= -kInside * size_)) return false;
+  }
+  return true;
+}
+
 bool MeshConvexCollider::IsAbove(const RegionView& view, int t, const Vec3& point) const {
   const MeshSurface::Triangle& triangle = A_->triangles[t];
   for (int side = 0; side < 3; ++side) {
@@ -160,7 +180,7 @@ void MeshConvexCollider::AddRegionPoints(const RegionView& view) {
       const Vec3& point = facet_B_.points[k];
       const double gap = view.n.dot(point) - offset;
       if (is_done_[k] || !(gap <= margin_) || !IsAbove(view, near_[i], point)) continue;
-      if (gap < 0 && !IsBehind(view, point, gap)) continue;
+      if (gap < 0 && !IsBehind(view, near_[i], point, gap)) continue;
       is_done_[k] = 1;
       Add(point - 0.5 * gap * view.n, view.n, std::max(gap, view.least),
           HashFeature(kOnRegion, A_->RegionFeature(view.region), facet_B_.keys[k]),
@@ -201,6 +221,8 @@ void MeshConvexCollider::AddShallowest() {
     gap = view.gap, n = view.n, key = A_->EdgeFeature(view.edge);
   }
   if (std::isfinite(gap)) {
+    // Of an edge of A that is in B, no deeper than that edge is.
+    if (deepest_ < 0) gap = std::max(gap, deepest_);
     Add(pierced_, n, gap, HashFeature(kMeeting, key, -1), kInfinity);
   }
 }

@@ -47,6 +47,7 @@ class MeshConvexCollider {
   static constexpr double kSameGap = 1e-11;   // of the size
   static constexpr double kSamePoint = 1e-3;  // of B's size: points nearer than this are one
   static constexpr double kSameNormal = 0.95;
+  static constexpr double kFarther = 1.5;  // than the nearest way out: no contact of a point inside
   static constexpr double kBeside =
       0.02;  // of B's size: how far beside B a point that it overlaps may be
   static constexpr double kParallel = 1e-3;  // sine of an angle
@@ -88,7 +89,9 @@ class MeshConvexCollider {
   void AddRegionPoints(const RegionView& view);
   // Regions behind this one from which B is clear once it has left this one are not contacts.
   void DismissBehind(const RegionView& view);
-  // Whether the foot of a point is in a triangle of the view's region.
+  // Whether the foot of a point is in a triangle.
+  bool IsOver(int t, const Vec3& point) const;
+  // The same of a triangle of the view's region, with what is in the walls around it.
   bool IsAbove(const RegionView& view, int t, const Vec3& point) const;
   // Whether facet_B_, seen along n, covers a point.
   bool IsCovered(const Vec3& point, const Vec3& n) const;
@@ -104,8 +107,9 @@ class MeshConvexCollider {
   double CalcRadiusOnPlane(const Vec3& n) const;
   // Whether B overlaps A by about `gap` at this point of A, not elsewhere.
   bool IsOverlapped(const Vec3& p_A, double gap) const;
-  // Whether a point of B that is behind the plane of a region came through the region.
-  bool IsBehind(const RegionView& view, const Vec3& point, double gap);
+  // Whether a point of B that is behind the plane of a region, at its triangle t, came through the
+  // region.
+  bool IsBehind(const RegionView& view, int t, const Vec3& point, double gap);
   // Whether a side of facet_B_ runs along an edge of A at this point of it: the corners at the ends
   // tell all then, and where lines cross that are nearly parallel is anybody's guess.
   bool RunsAlongSide(const Vec3& p_A, const Vec3& along, const Vec3& n) const;

@@ -5,6 +5,7 @@
 
 #include "voigt/formulations/impulse_space/impulse_island.h"
 #include "voigt/kernels/cone_quadratic_program.h"
+#include "voigt/problem/friction_mode.h"
 
 namespace voigt {
 
