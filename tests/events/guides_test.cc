@@ -262,7 +262,9 @@ joints: [{name: pin, type: revolute, child: bob, friction: {kinetic: 0.3, radius
     }
     return "";
   };
-  EXPECT_NE(complaint("").find("needs the integrator event-driven"), std::string::npos);
+  EXPECT_EQ(complaint(""), "");
+  EXPECT_NE(complaint("simulation: {curvature: printed}").find("knows no curvature = printed"),
+            std::string::npos);
   EXPECT_NE(complaint("simulation: {integrator: event-driven}").find("needs the formulation"),
             std::string::npos);
   EXPECT_NE(complaint("simulation: {integrator: rk4}").find("knows no constraints"),

@@ -90,7 +90,7 @@ void CheckState(const Model& model, const State& state, ProblemList* problems) {
   }
 }
 
-// What only event-driven integration does.
+// What only event-driven integration does, or only the step without curvature terms.
 void CheckTimeStepping(const Model& model, const SimulationSettings& settings,
                        ProblemList* problems) {
   if (settings.formulation.kind == FormulationKind::kWorking) {
@@ -98,12 +98,13 @@ void CheckTimeStepping(const Model& model, const SimulationSettings& settings,
                   "the formulation 'working' is about accelerations and needs the integrator "
                   "event-driven");
   }
+  if (settings.curvature == CurvatureTerm::kNone) return;
   const ConstraintSet constraints(model);
   for (const auto& constraint : constraints.list()) {
     if (!constraint->HasReactionFriction()) continue;
     problems->Add(constraint->where(), constraint->name(),
-                  "friction by the reaction needs the integrator event-driven and the formulation "
-                  "'working'; friction: {dry: …} has a limit of its own");
+                  fmt::format("friction by the reaction knows no curvature = {}; none does",
+                              ToString(settings.curvature)));
   }
 }
 
