@@ -135,6 +135,14 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
   problems.ThrowIfAny();
 }
 
+bool IsPrescribedInTree(const Model& model, const Constraint& constraint) {
+  const auto& motions = model.spec().prescribed_joints;
+  return std::any_of(motions.begin(), motions.end(), [&](const PrescribedJoint& motion) {
+    return model.FindJoint(motion.joint) &&
+           constraint.name() == fmt::format("prescribed motion '{}'", motion.name);
+  });
+}
+
 // Of the groups that are contacts, the points that press.
 int CountPressingContacts(const VelocityProblem& problem, const VecX& gamma) {
   int count = 0;
@@ -291,6 +299,25 @@ StepStatus Simulator::AdvanceByEvents(double h) {
 std::span<const Event> Simulator::last_events() const {
   if (!event_driven_) return {};
   return event_driven_->events();
+}
+
+VecX Simulator::prescribed_force() const {
+  if (event_driven_) return event_driven_->prescribed_force();
+  VecX out = VecX::Zero(model_->nv());
+  if (!has_last_step_) return out;
+  const VelocityProblem& problem = workspace_->problem;
+  for (const RowGroup& group : problem.groups) {
+    if (group.constraint < 0) continue;
+    const Constraint& constraint = *workspace_->constraints.list()[group.constraint];
+    if (!IsPrescribedInTree(*model_, constraint)) continue;
+    for (int r = 0; r < group.row_count; ++r) {
+      const double force = workspace_->solution.gamma[group.first_row + r] / problem.h;
+      for (int c = 0; c < group.col_count; ++c) {
+        out[problem.cols_of(group)[c]] += force * problem.entries(group, r)[c];
+      }
+    }
+  }
+  return out;
 }
 
 StepStatus Simulator::Step(double h) {
