@@ -12,6 +12,7 @@
 #include "tests/support/allocation_counter.h"
 #include "tests/support/scenes.h"
 #include "voigt/io/scene.h"
+#include "voigt/sim/run.h"
 
 namespace voigt {
 namespace {
@@ -184,6 +185,14 @@ initial: {turn: {v: 2}, slide: {q: 0.5, v: 0.1}}
 )";
   ExpectFirstOrder(1e-2, 0.1,
                    [&](double h) { return RunStepped(text, h, 1).q[1] - 1.682653954251; });
+  ExpectFirstOrder(1e-2, 1, [&](double h) {
+    Scene scene = MakeStepped(ParseScene(text, "text"), h);
+    scene.settings.until = 1;
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    const RunSummary summary = voigt::Run(&simulator, nullptr);
+    EXPECT_EQ(summary.prescribed_force[1], 0);
+    return summary.prescribed_force[0] - 18.146610010;
+  });
 }
 
 // A puck is thrown obliquely over a plane: v/(μ g), 4/(2 μ g) away, on a straight line.
@@ -257,6 +266,19 @@ TEST(ReactionPasses, DrawerOpensOrJams) {
     EXPECT_NEAR(open(part), 8 * (1 - part) / 2, 1e-7) << part;
   }
   for (double part : {1.01, 3.0}) EXPECT_NEAR(open(part), 0, 1e-9) << part;
+}
+
+// tan(lead) = p/r = 0.2: as docs/theory/working.md has it.
+TEST(ReactionPasses, ScrewHoldsByFrictionUpToItsLead) {
+  const double m = 50, I = 0.1, p = 0.004, r = 0.02, g = 9.81, h = 1e-3, t = 0.5;
+  for (double part : {0.5, 0.9, 0.999, 1.001, 2.0}) {
+    const double mu = part * p / r;
+    const Scene scene =
+        testing::LoadNamedScene("screw_jack", {{"parameters.mu", fmt::format("{:.17g}", mu)}});
+    const double alpha = m * g * (p - mu * r) / (m * p * p + I + mu * p * (I / r - m * r));
+    const double expected = part < 1 ? -alpha * t : 0;
+    EXPECT_NEAR(RunStepped(MakeStepped(scene, h), t).v[0], expected, 1e-8) << part;
+  }
 }
 
 // Half a run, written down, and the rest: the same bits.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/constraints/reaction_map.h"
 #include "voigt/math/rotation.h"
 
 namespace voigt {
@@ -85,8 +86,8 @@ void ReactionPasses::ListElements(const VelocityProblem& problem, const VecX& v0
     const double speed = rows.lever * rate.norm();
     const bool stuck = modes.size() == count && modes[k] == static_cast<int>(Stiction::kStick);
     element.sticks = stuck || speed <= kNoReactionSlip;
-    element.mu = rows.lever * (element.sticks ? rows.law->mu_static : rows.law->CalcSliding(speed));
-    const double mu_start = rows.lever * rows.law->CalcSliding(0);
+    element.mu = rows.lever * (element.sticks ? rows.law.mu_static : rows.law.CalcSliding(speed));
+    const double mu_start = rows.lever * rows.law.CalcSliding(0);
     element.may_change = element.sticks && (group.row_count > 1 || mu_start < element.mu);
     if (!element.sticks) element.direction = rate.normalized();
   }
@@ -143,16 +144,25 @@ void ReactionPasses::CalcNormalForces(const Model& model, const ConstraintSet& c
     const FrictionRows& rows = rows_.friction[k];
     Vec3 f = Vec3::Zero();
     if (rows.body >= 0) {
-      f = forces_.F[rows.body].tail<3>();
+      f = rows.P * forces_.F[rows.body].tail<3>() + rows.P_m * forces_.F[rows.body].head<3>();
     } else {
+      int first_own = -1;
       for (const RowWrench& wrench : rows_.wrenches) {
-        if (wrench.constraint < 0 || (wrench.row >= first && wrench.row < end)) continue;
-        const bool is_own = rows.loop >= 0 ? constraints.loop_of(wrench.constraint) == rows.loop
-                                           : wrench.constraint == rows.constraint;
-        if (is_own) f += plain_[wrench.row] / problem.h * wrench.force;
+        // Friction is part of what a loop joint transmits, but not of what holds a guided point.
+        const bool is_friction = wrench.row >= first && wrench.row < end;
+        if ((is_friction && rows.loop < 0) || !IsOwnWrench(constraints, rows, wrench)) continue;
+        const double lambda = plain_[wrench.row] / problem.h;
+        f += lambda * CalcNormalOfWrench(rows, wrench);
+        if (first_own < 0) {
+          first_own = wrench.row;
+          f += lambda * rows.of_row;
+        }
       }
     }
-    (*N)[k] = (rows.P * f).norm();
+    for (int i = 0; i < rows.row_count; ++i) {
+      f += plain_[rows.first_row + i] / problem.h * rows.own.col(i);
+    }
+    (*N)[k] = f.norm();
   }
 }
 
@@ -184,7 +194,7 @@ bool ReactionPasses::LetSlip(const VecX& gamma, const VecX& N, VelocityProblem* 
     if (is_held || found > (1 + kReached) * used) continue;
     element.sticks = element.may_change = false;
     const FrictionRows& rows = rows_.friction[k];
-    element.mu = rows.lever * rows.law->CalcSliding(0);
+    element.mu = rows.lever * rows.law.CalcSliding(0);
     if (impulse.norm() > 0) Turn(-impulse, &element, problem);
     any = true;
   }
