@@ -10,7 +10,7 @@ export const sections = [
     'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm']],
   ['Event by event', ['rocking_block', 'seesaw']],
   ['Friction from reactions', ['pin_friction', 'dragged_block', 'cart_on_pads', 'drawer', 'door',
-    'painleve_rod']],
+    'screw_jack', 'wedge', 'painleve_rod']],
   ['Many contacts', ['box_stack', 'card_house', 'plank_wall', 'dominoes', 'sphere_stack', 'lattice',
     'spheres_in_box']],
   ['Elastic layers', ['shaft_in_cradle', 'foundation']],

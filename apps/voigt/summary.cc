@@ -139,6 +139,37 @@ std::string JsonEvents(const EventTotals& events) {
       events.locks, events.most_simultaneous, events.limited, events.pieces, events.evaluations);
 }
 
+// Of joints of the tree whose motion is prescribed: visit(joint, force, is_angle).
+template <typename Visit>
+void ForEachPrescribed(const Model& model, const VecX& force, Visit visit) {
+  for (const PrescribedJoint& motion : model.spec().prescribed_joints) {
+    const auto body = model.FindJoint(motion.joint);
+    if (!body || force.size() == 0) continue;
+    const int first = model.tree().v_start[*body];
+    for (int k = 0; k < model.tree().dof_count[*body]; ++k) {
+      visit(motion.joint, force[first + k], IsAngularDof(model.joint(*body).type, k));
+    }
+  }
+}
+
+void PrintPrescribed(const Model& model, const RunSummary& summary) {
+  ForEachPrescribed(model, summary.prescribed_force,
+                    [](const std::string& joint, double force, bool is_angle) {
+                      fmt::print("prescribed  joint '{}' takes {:.9g} {} at the end\n", joint,
+                                 force, is_angle ? "N m" : "N");
+                    });
+}
+
+std::string JsonPrescribed(const Model& model, const RunSummary& summary) {
+  std::string out;
+  ForEachPrescribed(
+      model, summary.prescribed_force, [&](const std::string& joint, double force, bool) {
+        out += fmt::format(R"({}{{"joint": {}, "force": {}}})", out.empty() ? "" : ", ",
+                           JsonQuote(joint), JsonNumber(force));
+      });
+  return fmt::format("[{}]", out);
+}
+
 void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) {
   const SolverTotals& solver = summary.solver;
   if (solver.most_rows == 0 || summary.steps == 0) return;
@@ -246,6 +277,7 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
              summary.RealTimeFactor());
   if (scene.settings.integrator == Integrator::kEventDriven) PrintEvents(summary.events);
   PrintSolver(summary, scene.settings);
+  PrintPrescribed(model, summary);
   fmt::print("\n{:<22}{:>16}{:>16}\n", "energy [J]", "start", "end");
   const auto row = [](const char* name, double start, double end) {
     fmt::print("  {:<20}{:>16.9g}{:>16.9g}\n", name, start, end);
@@ -310,6 +342,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},
       {"friction_cones", JsonCones(summary.cones)},
       {"events", JsonEvents(summary.events)},
+      {"prescribed", JsonPrescribed(model, summary)},
       {"audit", JsonAudit(summary.audit)},
       {"notices", "[" + notices + "]"},
       {"t", JsonNumber(final_state.t)},

@@ -262,7 +262,9 @@ joints: [{name: pin, type: revolute, child: bob, friction: {kinetic: 0.3, radius
     }
     return "";
   };
-  EXPECT_NE(complaint("").find("needs the integrator event-driven"), std::string::npos);
+  EXPECT_EQ(complaint(""), "");
+  EXPECT_NE(complaint("simulation: {curvature: printed}").find("knows no curvature = printed"),
+            std::string::npos);
   EXPECT_NE(complaint("simulation: {integrator: event-driven}").find("needs the formulation"),
             std::string::npos);
   EXPECT_NE(complaint("simulation: {integrator: rk4}").find("knows no constraints"),
@@ -271,6 +273,101 @@ joints: [{name: pin, type: revolute, child: bob, friction: {kinetic: 0.3, radius
       complaint("simulation: {formulation: working}").find("needs 'integrator: event-driven'"),
       std::string::npos);
   EXPECT_EQ(complaint("simulation: {integrator: event-driven, formulation: working}"), "");
+}
+
+// A load m on a screw of radius r that rises by p a radian goes down with
+// α = m g (p − μ r)/(m p² + I + μ p (I/r − m r)), and stays where p/r ≤ μ.
+TEST(Screw, HoldsByFrictionUpToItsLead) {
+  const double m = 50, I = 0.1, p = 0.004, r = 0.02, g = 9.81;
+  for (const char* tree : {"", ", tree: loop"}) {
+    for (double part : {0.5, 0.9, 0.999, 1.001, 2.0}) {
+      const double mu = part * p / r;
+      const EventRun run = RunByEvents(
+          fmt::format(R"(
+bodies: [{{name: load, mass: {}, inertia: [1, 1, {}]}}]
+joints:
+{}
+  - {{name: screw, type: screw, pitch: {}, axis: [0, 0, 1], child: load,
+     friction: {{kinetic: {:.17g}, radius: {}}}{}}}
+)",
+                      m, I,
+                      *tree == 0 ? "" : "  - {name: free, type: free, child: load, tree: tree}", p,
+                      mu, r, tree) +
+          WorkingUntil(0.5));
+      const double alpha = m * g * (p - mu * r) / (m * p * p + I + mu * p * (I / r - m * r));
+      const double expected = part < 1 ? -0.5 * alpha * 0.25 : 0;
+      const double angle = *tree == 0 ? run.end.q[0] : run.end.q[2] / p;
+      EXPECT_NEAR(angle, expected, 1e-8 * (1 + std::fabs(expected))) << part << tree;
+    }
+  }
+}
+
+// A slider that moves up as it is told pushes a bead along a wire by a link that is inclined by b.
+// Along the wire T (cos b − μ sin b) = m g, so that tan b ≥ 1/μ leaves no force at all, and no
+// impulse can stop what is prescribed.
+std::string MakePushedBead(double tangent, double mu) {
+  return fmt::format(R"(
+bodies:
+  - {{name: slider, mass: 2, inertia: [1, 1, 1]}}
+  - {{name: bead, mass: 1, inertia: [1, 1, 1]}}
+joints:
+  - {{name: push, type: prismatic, axis: [0, 0, 1], child: slider, frame: {{position: [{}, 0, -1]}}}}
+  - {{name: free, type: free, child: bead}}
+constraints:
+  - {{name: wire, type: point-on-line, body: bead, direction: [0, 0, 1], friction: {{kinetic: {}}}}}
+  - {{name: link, type: distance, body: bead, on: slider, length: {:.17g}}}
+drives: [{{type: prescribed, joint: push, position: 0.5*t}}]
+initial: {{push: {{v: 0.5}}, free: {{velocity: [0, 0, 0.5]}}}}
+)",
+                     -tangent, mu, std::hypot(tangent, 1)) +
+         WorkingUntil(0.2);
+}
+
+TEST(WorkingStatus, TellsThatFrictionLocks) {
+  const double mu = 0.5;
+  for (double part : {0.2, 0.9, 1.1, 3.0}) {
+    const double tangent = part / mu;
+    const Scene scene = ParseScene(MakePushedBead(tangent, mu), "text");
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    const StepStatus status = simulator.Step(0.1);
+    if (part < 1) {
+      ASSERT_EQ(status, StepStatus::kOk) << part;
+      // It carries the slider, the bead and friction.
+      const double T = 9.81 / (1 - mu * tangent);
+      EXPECT_NEAR(simulator.prescribed_force()[0], 2 * 9.81 + T, 1e-8 * T) << part;
+    } else {
+      EXPECT_EQ(status, StepStatus::kFrictionLocks) << part;
+      EXPECT_EQ(simulator.state().t, 0);
+      // It says so, and does not go on.
+      EXPECT_EQ(simulator.Step(0.1), StepStatus::kFrictionLocks);
+      EXPECT_NE(std::string(Explain(status)).find("jams"), std::string::npos);
+    }
+  }
+}
+
+// A bead at the lowest point of a hoop, on a straight wire that is a tangent there: position and
+// velocity agree with both, v²/r with one of them.
+TEST(WorkingStatus, TellsThatConstraintsContradict) {
+  const auto run = [](double v) {
+    const Scene scene = ParseScene(fmt::format(R"(
+bodies: [{{name: bead, mass: 1, inertia: [1, 1, 1]}}]
+joints: [{{name: free, type: free, child: bead}}]
+constraints:
+  - {{type: point-on-circle, body: bead, normal: [0, 1, 0], radius: 1, on_point: [0, 0, 1]}}
+  - {{type: point-on-line, body: bead, direction: [1, 0, 0]}}
+initial: {{free: {{velocity: [{}, 0, 0]}}}}
+)",
+                                               v) +
+                                       WorkingUntil(1),
+                                   "text");
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    const StepStatus status = simulator.Step(0.1);
+    EXPECT_EQ(simulator.state().t, status == StepStatus::kOk ? 0.1 : 0);
+    return status;
+  };
+  EXPECT_EQ(run(0), StepStatus::kOk);
+  EXPECT_EQ(run(1), StepStatus::kContradiction);
+  EXPECT_NE(std::string(Explain(StepStatus::kContradiction)).find("contradict"), std::string::npos);
 }
 
 // A racket that moves as it is told meets a ball at rest: the ball leaves with (1 + e) times its

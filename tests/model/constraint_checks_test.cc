@@ -113,12 +113,12 @@ TEST(ConstraintChecks, NameTheConstraintAndWhatIsWrong) {
       {[](ModelSpec* s) { s->constraints[1].friction = {0.3, 0.3, -1, 0}; }, c,
        "friction: drop_speed = -1, expected a finite number ≥ 0"},
       {[](ModelSpec* s) { s->joints[0].reaction_friction = {0.3, 0.3, 0, 0}; }, "joint 'pin'",
-       "friction: radius is missing, expected that of the bearing in m"},
+       "friction: radius is missing, expected that of the bearing or thread in m"},
       {[](ModelSpec* s) { s->joints[2].reaction_friction = {0.3, 0.3, 0, 0}; }, "joint 'sleeve'",
-       "friction by the reaction belongs to revolute, prismatic and ball joints, not to a "
+       "friction by the reaction belongs to revolute, prismatic, ball and screw joints, not to a "
        "cylindrical joint"},
       {[](ModelSpec* s) { s->joints[2].reaction_friction.radius = 1; }, "joint 'sleeve'",
-       "friction: radius belongs to revolute and ball joints only"},
+       "friction: radius belongs to revolute, ball and screw joints only"},
       {[](ModelSpec* s) { Get<PointInPlaneSpec>(s).normal.setZero(); }, c,
        "normal = [0, 0, 0], expected a direction that is not zero"},
       {[](ModelSpec* s) { Get<CouplerSpec>(s).terms.clear(); }, c, "has no terms"},

@@ -50,7 +50,7 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
                   const std::vector<Contact>& contacts, const Configuration& start,
                   const FreeVelocity& free, const State& state, const VecX& drive, double h,
                   const Stabilization& stabilization, RestitutionLaw restitution,
-                  bool viscous_in_cone, VelocityProblem* problem) {
+                  bool viscous_in_cone, VelocityProblem* problem, ReactionFrictionRows* friction) {
   problem->h = h;
   problem->pattern = &model.tree().pattern;
   problem->M = &free.M(start);
@@ -62,7 +62,14 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
   at.stabilization = stabilization;
   at.viscous_in_cone = viscous_in_cone;
   at.rebounds = restitution == RestitutionLaw::kNewton;
-  constraints.AddRows(at, problem);
+  const bool has_friction = constraints.has_reaction_friction();
+  std::vector<RowWrench>* const wrenches = has_friction ? &friction->wrenches : nullptr;
+  if (has_friction) {
+    friction->friction.clear();
+    friction->wrenches.clear();
+  }
+  constraints.AddRows(at, problem, wrenches);
+  if (has_friction) constraints.AddFriction(at, problem, wrenches, &friction->friction);
   if (state.warm_start.size() == problem->row_count()) {
     for (int i = 0; i < problem->row_count(); ++i) {
       problem->rows[i].guess = h * state.warm_start[i];
@@ -70,7 +77,7 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
   }
   if (stabilization.joints < 1) StabilizeJoints(stabilization.joints, problem);
   ReleaseRowsThatNothingMoves(problem);
-  AddContactRows(at, contacts, state.contacts, problem);
+  AddContactRows(at, contacts, state.contacts, problem, wrenches);
 }
 
 void RememberImpulses(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,

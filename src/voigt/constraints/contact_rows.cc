@@ -219,8 +219,9 @@ SurfacePair CombineSides(const Model& model, const Contact& contact) {
 }
 
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,
-                    const std::vector<ContactMemory>& memory, VelocityProblem* problem) {
-  RowWriter rows(at.model, at.kin, problem);
+                    const std::vector<ContactMemory>& memory, VelocityProblem* problem,
+                    std::vector<RowWrench>* wrenches) {
+  RowWriter rows(at.model, at.kin, problem, wrenches);
   rows.SetConstraint(kContactGroup);
   MemoryReader remembered(memory);
   const Contact* last = nullptr;

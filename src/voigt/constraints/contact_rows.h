@@ -4,6 +4,7 @@
 
 #include "voigt/collision/contact.h"
 #include "voigt/constraints/constraint.h"
+#include "voigt/constraints/row_writer.h"
 #include "voigt/model/state.h"
 #include "voigt/model/surface.h"
 #include "voigt/problem/velocity_problem.h"
@@ -41,9 +42,10 @@ SurfacePair CombineSides(const Model& model, const Contact& contact);
 
 // Appends the rows of every contact, in their order. `memory` is that of State::contacts, sorted by
 // id as the contacts are. RowGroup::lagged_impulse is h times the remembered normal force, NaN for
-// contacts that carried none.
+// contacts that carried none. Wrenches are listed where somebody asks for them.
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,
-                    const std::vector<ContactMemory>& memory, VelocityProblem* problem);
+                    const std::vector<ContactMemory>& memory, VelocityProblem* problem,
+                    std::vector<RowWrench>* wrenches = nullptr);
 
 // Rigid shapes that overlap are pushed apart at most with the energy that their free bodies would
 // need for it: where joints or other bodies hold them, so that the row's inverse inertia w is less

@@ -18,7 +18,7 @@ void AddPointFriction(const ReactionFriction& law, int body_A, int body_B, const
                       std::vector<FrictionRows>* out) {
   FrictionRows& friction = out->emplace_back();
   friction.row_count = static_cast<int>(directions.size());
-  friction.law = &law;
+  friction.law = law;
   rows->BeginOnBodies(Law::kBounded, body_A, body_B);
   for (const Vec3& direction : directions) rows->AddWrench(0, p, Vec3::Zero(), direction);
 }

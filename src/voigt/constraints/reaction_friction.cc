@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 namespace voigt {
 namespace {
@@ -22,11 +23,18 @@ class JointReactionFriction final : public Constraint {
     const Joint& joint = joint_.joint(at.model);
     FrictionRows& friction = out->emplace_back();
     friction.row_count = joint_.dof_count();
-    friction.law = &joint.reaction_friction;
+    friction.law = joint.reaction_friction;
     if (joint.type != JointType::kPrismatic) friction.lever = joint.reaction_friction.radius;
-    if (joint.type != JointType::kBall) {
-      const Vec3 axis = CalcJointFrames(at, joint).X_WM.R.col(2);
-      friction.P -= axis * axis.transpose();
+    const Pose X_WM = CalcJointFrames(at, joint).X_WM;
+    const Mat3 along = X_WM.R.col(2) * X_WM.R.col(2).transpose();
+    friction.origin = X_WM.p;
+    if (joint.type == JointType::kScrew) {
+      const double r = joint.reaction_friction.radius;
+      friction.lever = std::hypot(r, joint.pitch);
+      friction.P = r / friction.lever * along;
+      friction.P_m = -joint.pitch / (r * friction.lever) * along;
+    } else if (joint.type != JointType::kBall) {
+      friction.P -= along;
     }
     if (joint_.is_loop()) {
       friction.loop = *at.model.FindLoop(joint.name);

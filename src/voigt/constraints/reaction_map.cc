@@ -29,14 +29,22 @@ void ReactionMap::AddRow(const Model& model, const Kinematics& kin, const VecX& 
   GatherForces(model, kin, &forces_.F, &tau_);
 }
 
-Vec3 CalcOwnForce(const ConstraintSet& constraints, const FrictionRows& friction, int row,
-                  const std::vector<RowWrench>& wrenches) {
+bool IsOwnWrench(const ConstraintSet& constraints, const FrictionRows& friction,
+                 const RowWrench& wrench) {
+  if (wrench.constraint < 0) return false;
+  return friction.loop >= 0 ? constraints.loop_of(wrench.constraint) == friction.loop
+                            : wrench.constraint == friction.constraint;
+}
+
+Vec3 CalcOwnNormal(const ConstraintSet& constraints, const FrictionRows& friction, int row,
+                   const std::vector<RowWrench>& wrenches) {
   Vec3 out = Vec3::Zero();
+  int first = -1;  // of its own rows: wrenches follow one another as rows do
   for (const RowWrench& wrench : wrenches) {
-    if (wrench.row != row || wrench.constraint < 0) continue;
-    const bool is_own = friction.loop >= 0 ? constraints.loop_of(wrench.constraint) == friction.loop
-                                           : wrench.constraint == friction.constraint;
-    if (is_own) out += wrench.force;
+    if (!IsOwnWrench(constraints, friction, wrench)) continue;
+    if (wrench.row == row) out += CalcNormalOfWrench(friction, wrench);
+    if (first < 0 && wrench.row == row) out += friction.of_row;
+    if (first < 0) first = wrench.row;
   }
   return out;
 }

@@ -24,15 +24,24 @@ class ReactionMap {
 
   // f₀ of joint(body), and its column of F for the row that was last added.
   Vec3 CalcTreeForce(int body) const { return forces_.F[body].tail<3>(); }
+  Vec3 CalcTreeMoment(int body) const { return forces_.F[body].head<3>(); }
 
  private:
   NewtonEulerScratch forces_;
   VecX tau_;
 };
 
-// The force of a loop joint or constraint for λ = 1 of a bilateral row: zero unless the row is its
-// own.
-Vec3 CalcOwnForce(const ConstraintSet& constraints, const FrictionRows& friction, int row,
-                  const std::vector<RowWrench>& wrenches);
+// P f + P_m m + of_row λ of a loop joint or constraint for λ = 1 of a bilateral row: zero unless
+// the row is its own.
+Vec3 CalcOwnNormal(const ConstraintSet& constraints, const FrictionRows& friction, int row,
+                   const std::vector<RowWrench>& wrenches);
+// The part of one wrench of the joint or constraint.
+inline Vec3 CalcNormalOfWrench(const FrictionRows& friction, const RowWrench& wrench) {
+  const Vec3 moment = wrench.torque + (wrench.p - friction.origin).cross(wrench.force);
+  return friction.P * wrench.force + friction.P_m * moment;
+}
+// Whether a wrench is one of the joint or constraint that friction belongs to.
+bool IsOwnWrench(const ConstraintSet& constraints, const FrictionRows& friction,
+                 const RowWrench& wrench);
 
 }  // namespace voigt

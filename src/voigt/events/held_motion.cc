@@ -207,7 +207,15 @@ void HeldMotion::AddReactions() {
     for (int j = 0; j < count && source.body < 0; ++j) {
       if (problem_.laws[j] != AccelerationLaw::kBilateral) continue;
       block.C.col(j) =
-          source.P * CalcOwnForce(finder_.constraints(), source, rows_[j].row, finder_.wrenches());
+          CalcOwnNormal(finder_.constraints(), source, rows_[j].row, finder_.wrenches());
+    }
+    for (int i = 0; i < block.row_count; ++i) {
+      const int j = block.first_row + i;
+      block.C.col(j) = source.own.col(i);
+      // Friction is part of what a loop joint transmits: with a screw it has a share across.
+      if (source.loop < 0) continue;
+      block.C.col(j) +=
+          CalcOwnNormal(finder_.constraints(), source, rows_[j].row, finder_.wrenches());
     }
   }
   if (!any_in_tree) return;
@@ -216,7 +224,8 @@ void HeldMotion::AddReactions() {
       FrictionBlock& block = problem_.friction[k];
       if (block.normal_row >= 0 || block_guide_[k]->rows.body < 0) continue;
       const FrictionRows& source = block_guide_[k]->rows;
-      const Vec3 force = source.P * reactions_.CalcTreeForce(source.body);
+      const Vec3 force = source.P * reactions_.CalcTreeForce(source.body) +
+                         source.P_m * reactions_.CalcTreeMoment(source.body);
       if (j < 0) {
         block.n0 = force;
       } else {

@@ -132,8 +132,8 @@ void TouchFinder::SetRates(const VecX& v) {
   for (Guide& guide : guides_) {
     const FrictionRows& rows = guide.rows;
     guide.rate.head(rows.row_count) = rates_.segment(rows.first_row, rows.row_count);
-    guide.mu_static = rows.lever * rows.law->mu_static;
-    guide.mu_sliding = rows.lever * rows.law->CalcSliding(rows.lever * guide.rate.norm());
+    guide.mu_static = rows.lever * rows.law.mu_static;
+    guide.mu_sliding = rows.lever * rows.law.CalcSliding(rows.lever * guide.rate.norm());
   }
 }
 

@@ -50,6 +50,7 @@ void AddStepColumns(const RecordingSizes& sizes, std::vector<RecordingColumn>* o
                         {"x", "y", "z", "qw", "qx", "qy", "qz"}));
   out->push_back(Column("/steps/reaction", Hdf5Type::kDouble, {sizes.nj, 6}, "N m, N",
                         {"tx", "ty", "tz", "fx", "fy", "fz"}));
+  out->push_back(Column("/steps/prescribed_force", Hdf5Type::kDouble, {sizes.nv}, "N or N m"));
   out->push_back(Column("/steps/energy", Hdf5Type::kDouble, {5}, "J",
                         {"kinetic", "gravity", "spring", "work", "constraint_work"}));
   out->push_back(

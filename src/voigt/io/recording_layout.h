@@ -11,7 +11,7 @@
 namespace voigt {
 
 inline constexpr char kRecordingFormat[] = "voigt recording";
-inline constexpr int kRecordingVersion = 1;
+inline constexpr int kRecordingVersion = 2;
 
 // The tables that grow, in the order of the list below.
 enum class RecordingTable {
@@ -24,6 +24,7 @@ enum class RecordingTable {
   kV,
   kPose,
   kReaction,
+  kPrescribedForce,
   kEnergy,
   kAudit,
   kSolver,
@@ -51,7 +52,7 @@ enum class RecordingTable {
   // One row per byte of a state.
   kStateBytes,
 };
-inline constexpr int kRecordingTableCount = 32;
+inline constexpr int kRecordingTableCount = 33;
 inline constexpr RecordingTable kFirstContactTable = RecordingTable::kContactId;
 
 // A table and what it means.

@@ -205,6 +205,7 @@ void RecordingWriter::Record(Simulator* simulator, bool on_time) {
   Append(T::kPose, numbers_.data());
 
   RecordReactions(simulator);
+  Append(T::kPrescribedForce, simulator->prescribed_force().data());
   const Energy energy = simulator->CalcEnergy();
   const double energies[5] = {energy.kinetic, energy.gravity, energy.spring, simulator->work(),
                               simulator->constraint_work()};

@@ -105,15 +105,18 @@ void CheckFriction(const ElementCheck& check, const ReactionFriction& friction) 
 void CheckBearing(const ElementCheck& check, const JointSpec& joint) {
   const ReactionFriction& friction = joint.reaction_friction;
   CheckFriction(check, friction);
-  const bool turns = joint.type == JointType::kRevolute || joint.type == JointType::kBall;
+  const bool turns = joint.type == JointType::kRevolute || joint.type == JointType::kBall ||
+                     joint.type == JointType::kScrew;
   if (turns && friction.is_present() && friction.radius == 0) {
-    check.Fail("friction: radius is missing, expected that of the bearing in m");
+    check.Fail("friction: radius is missing, expected that of the bearing or thread in m");
   }
   if (turns) return;
-  if (friction.radius != 0) check.Fail("friction: radius belongs to revolute and ball joints only");
+  if (friction.radius != 0) {
+    check.Fail("friction: radius belongs to revolute, ball and screw joints only");
+  }
   if (friction.is_present() && joint.type != JointType::kPrismatic) {
     check.Fail(
-        fmt::format("friction by the reaction belongs to revolute, prismatic and ball "
+        fmt::format("friction by the reaction belongs to revolute, prismatic, ball and screw "
                     "joints, not to a {} joint",
                     ToString(joint.type)));
   }

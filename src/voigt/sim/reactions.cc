@@ -57,6 +57,8 @@ void ReactionFinder::SubtractConstraints(const Model& model, const State& state,
   ConstraintContext at{model, kin0_, step.q0, step.v0, state.t - h, h};
   at.drive = &step.actuation.drive();
   step.constraints.AddRows(at, &rows_, &wrenches_);
+  friction_.clear();
+  step.constraints.AddFriction(at, &rows_, &wrenches_, &friction_);
   VOIGT_CHECK(rows_.row_count() <= step.problem.row_count());
   for (const RowWrench& wrench : wrenches_) {
     const double lambda = step.solution.gamma[wrench.row] / h;

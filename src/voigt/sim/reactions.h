@@ -42,6 +42,7 @@ class ReactionFinder {
   VecX tau_;
   VelocityProblem rows_;  // those of the constraints once more, for their wrenches
   std::vector<RowWrench> wrenches_;
+  std::vector<FrictionRows> friction_;
 };
 
 }  // namespace voigt

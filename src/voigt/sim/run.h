@@ -25,7 +25,8 @@ struct RunSummary {
   ContactTotals contacts;
   ImpactTotals impacts;
   ConeTotals cones;
-  bool stopped = false;  // by `stop`, before the end
+  VecX prescribed_force;  // at the end, per rate: Simulator::prescribed_force
+  bool stopped = false;   // by `stop`, before the end
 
   double RealTimeFactor() const { return simulated_time / wall_time; }
 

@@ -90,7 +90,7 @@ void CheckState(const Model& model, const State& state, ProblemList* problems) {
   }
 }
 
-// What only event-driven integration does.
+// What only event-driven integration does, or only the step without curvature terms.
 void CheckTimeStepping(const Model& model, const SimulationSettings& settings,
                        ProblemList* problems) {
   if (settings.formulation.kind == FormulationKind::kWorking) {
@@ -98,12 +98,13 @@ void CheckTimeStepping(const Model& model, const SimulationSettings& settings,
                   "the formulation 'working' is about accelerations and needs the integrator "
                   "event-driven");
   }
+  if (settings.curvature == CurvatureTerm::kNone) return;
   const ConstraintSet constraints(model);
   for (const auto& constraint : constraints.list()) {
     if (!constraint->HasReactionFriction()) continue;
     problems->Add(constraint->where(), constraint->name(),
-                  "friction by the reaction needs the integrator event-driven and the formulation "
-                  "'working'; friction: {dry: …} has a limit of its own");
+                  fmt::format("friction by the reaction knows no curvature = {}; none does",
+                              ToString(settings.curvature)));
   }
 }
 
@@ -132,6 +133,14 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
   }
   if (has_state) CheckEveryDofMovesInertia(model, initial.q, &problems);
   problems.ThrowIfAny();
+}
+
+bool IsPrescribedInTree(const Model& model, const Constraint& constraint) {
+  const auto& motions = model.spec().prescribed_joints;
+  return std::any_of(motions.begin(), motions.end(), [&](const PrescribedJoint& motion) {
+    return model.FindJoint(motion.joint) &&
+           constraint.name() == fmt::format("prescribed motion '{}'", motion.name);
+  });
 }
 
 // Of the groups that are contacts, the points that press.
@@ -290,6 +299,25 @@ StepStatus Simulator::AdvanceByEvents(double h) {
 std::span<const Event> Simulator::last_events() const {
   if (!event_driven_) return {};
   return event_driven_->events();
+}
+
+VecX Simulator::prescribed_force() const {
+  if (event_driven_) return event_driven_->prescribed_force();
+  VecX out = VecX::Zero(model_->nv());
+  if (!has_last_step_) return out;
+  const VelocityProblem& problem = workspace_->problem;
+  for (const RowGroup& group : problem.groups) {
+    if (group.constraint < 0) continue;
+    const Constraint& constraint = *workspace_->constraints.list()[group.constraint];
+    if (!IsPrescribedInTree(*model_, constraint)) continue;
+    for (int r = 0; r < group.row_count; ++r) {
+      const double force = workspace_->solution.gamma[group.first_row + r] / problem.h;
+      for (int c = 0; c < group.col_count; ++c) {
+        out[problem.cols_of(group)[c]] += force * problem.entries(group, r)[c];
+      }
+    }
+  }
+  return out;
 }
 
 StepStatus Simulator::Step(double h) {

@@ -135,10 +135,9 @@ class Simulator {
   // Of the integrator event-driven; otherwise none. The list is that of the last step.
   EventTotals events() const { return event_driven_ ? event_driven_->totals() : EventTotals(); }
   std::span<const Event> last_events() const;
-  // Of the same: what prescribed motion takes now, per rate, N or N m; zero where none is.
-  VecX prescribed_force() const {
-    return event_driven_ ? event_driven_->prescribed_force() : VecX(VecX::Zero(model_->nv()));
-  }
+  // What prescribed motion of joints of the tree takes, per rate, N or N m, zero where none is:
+  // now, with the integrator event-driven, and as the mean over the last step in time steps.
+  VecX prescribed_force() const;
 
   const ContactTotals& contacts() const { return contacts_; }
   // Of the last step.

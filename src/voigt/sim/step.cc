@@ -66,6 +66,18 @@ double CalcImpactWork(const VecX& v0, StepWorkspace* ws) {
                                     ws->problem.v_star, ws->solution.v1, true);
 }
 
+// Friction that comes from reactions takes passes.
+void SolveProblem(const Model& model, const State& state, StepWorkspace* ws) {
+  if (!ws->constraints.has_reaction_friction()) {
+    ws->formulation->Solve(ws->problem, ws->guess, &ws->solution);
+    return;
+  }
+  const VecX& v0 = ws->has_phases ? ws->poisson.v() : state.v;
+  ws->reaction_passes.Solve(model, ws->constraints, ws->start, ws->free.loads().F_ext(), v0,
+                            state.modes, ws->guess, ws->formulation.get(), &ws->problem,
+                            &ws->solution);
+}
+
 // At the mean of v₀ and v₁, as for loads.
 double CalcConstraintWork(const Solution& solution, const VecX& v0, StepWorkspace* ws) {
   const bool is_known = ws->has_audit && !ws->has_phases;
@@ -98,7 +110,8 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   ws.contacts.Find(model, ws.start.kin(), h, ws.pool.get());
   if (!ws.stabilization.predictive) ws.contacts.KeepTouching();
   BuildProblem(model, ws.constraints, ws.contacts.contacts(), ws.start, ws.free, *state, drive, h,
-               ws.stabilization, ws.restitution, ws.viscous_in_cone, &ws.problem);
+               ws.stabilization, ws.restitution, ws.viscous_in_cone, &ws.problem,
+               ws.reaction_passes.rows());
   if (ws.max_infeasibility < kInfinity &&
       !(CalcInfeasibility(ws.problem) <= ws.max_infeasibility)) {
     return StepStatus::kTooInfeasible;
@@ -111,7 +124,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   }
   if (!StartWithImpacts(model, *state, workspace)) return StepStatus::kConstraintsFailed;
   if (!AddCurvatureToRows(model, *state, h, workspace)) return StepStatus::kConstraintsFailed;
-  ws.formulation->Solve(ws.problem, ws.guess, &ws.solution);
+  SolveProblem(model, *state, workspace);
   if (ws.solution.status == SolveStatus::kFailed) return StepStatus::kConstraintsFailed;
   if (ws.curvature_term == CurvatureTerm::kPrinted) {
     ws.curvature.AddToSolution(ws.problem, &ws.solution);
@@ -148,6 +161,9 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   state->v = ws.transport.v();
   state->activation = ws.actuation.activation();
   state->t += h;
+  if (ws.constraints.has_reaction_friction()) {
+    ws.reaction_passes.Finish(&ws.problem, &ws.solution, &state->modes);
+  }
   RememberImpulses(ws.problem, ws.solution.gamma, v1, ws.contacts.contacts(), state);
   if (ws.solution.status == SolveStatus::kNoFixedPoint) ForgetImpulses(state);
   // `end` keeps where the step came from, with its last rates; so does the problem.

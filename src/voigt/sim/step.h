@@ -17,6 +17,7 @@
 #include "voigt/model/state.h"
 #include "voigt/sim/impact_energy.h"
 #include "voigt/sim/poisson_impact.h"
+#include "voigt/sim/reaction_passes.h"
 
 namespace voigt {
 
@@ -53,6 +54,7 @@ struct StepWorkspace {
         curvature_term(term),
         curvature(model),
         formulation(MakeFormulation(settings)),
+        reaction_passes(model),
         mean(model),
         transport(model) {
     formulation->UseThreads(pool.get());
@@ -74,6 +76,7 @@ struct StepWorkspace {
   VelocityProblem problem;
   RowInertiaScratch row_inertia;
   std::unique_ptr<Formulation> formulation;
+  ReactionPasses reaction_passes;  // where joints have friction from their reactions
   VecX guess, impulse;
   Solution solution;  // where there was an impact by Poisson's law, with its impulses
   std::vector<ImpactRow> impacts;

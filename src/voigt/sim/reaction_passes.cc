@@ -1,0 +1,297 @@
+#include "voigt/sim/reaction_passes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/constraints/reaction_map.h"
+#include "voigt/math/rotation.h"
+
+namespace voigt {
+namespace {
+
+constexpr int kMostPasses = 60;
+constexpr double kSettled = 1e-10;  // change of N from pass to pass, relative
+constexpr double kRoundingOfForces = 1e-12, kRoundingOfRates = 1e-14;
+constexpr double kNoReactionSlip = 1e-9;  // m/s: slower is at rest, if nobody remembers
+// Friction this close to its bound, relative, has reached it.
+constexpr double kReached = 1e-9;
+
+}  // namespace
+
+ReactionPasses::ReactionPasses(const Model& model)
+    : forces_(model),
+      external_(model.nb(), Vec6::Zero()),
+      inertial_(VecX::Zero(model.nv())),
+      v_dot_(VecX::Zero(model.nv())),
+      tau_(VecX::Zero(model.nv())) {}
+
+// The row along `direction` first: Q' = Q R with R's first column the direction in terms of Q.
+void ReactionPasses::Turn(const Vec3& direction, Element* element, VelocityProblem* problem) const {
+  const int count = problem->groups[element->group].row_count;
+  if (count == 1) return;
+  Mat3 R = Mat3::Identity();
+  const Vec3 d = direction.normalized();
+  if (count == 2) {
+    R << d[0], -d[1], 0, d[1], d[0], 0, 0, 0, 1;
+  } else {
+    const Mat3 frame = RotationWithZ(d);
+    R << frame.col(2), frame.col(0), frame.col(1);
+  }
+  TurnRows(R, *element, problem);
+  element->Q = element->Q * R;
+  problem->w.clear();
+}
+
+// G ← Rᵀ G.
+void ReactionPasses::TurnRows(const Mat3& R, const Element& element,
+                              VelocityProblem* problem) const {
+  const RowGroup& group = problem->groups[element.group];
+  const int count = group.row_count;
+  for (int c = 0; c < group.col_count; ++c) {
+    double* const entry = problem->G.data() + group.first_entry + c;
+    Vec3 column = Vec3::Zero();
+    for (int r = 0; r < count; ++r) column[r] = entry[r * group.col_count];
+    const Vec3 turned = R.transpose() * column;
+    for (int r = 0; r < count; ++r) entry[r * group.col_count] = turned[r];
+  }
+}
+
+Vec3 ReactionPasses::TakeImpulse(const VelocityProblem& problem, const Element& element,
+                                 const VecX& gamma) const {
+  const RowGroup& group = problem.groups[element.group];
+  Vec3 out = Vec3::Zero();
+  out.head(group.row_count) = gamma.segment(group.first_row, group.row_count);
+  return out;
+}
+
+void ReactionPasses::ListElements(const VelocityProblem& problem, const VecX& v0,
+                                  const std::vector<int>& modes) {
+  const size_t count = rows_.friction.size();
+  elements_.assign(count, {});
+  has_tree_joints_ = false;
+  int g = 0;
+  for (size_t k = 0; k < count; ++k) {
+    const FrictionRows& rows = rows_.friction[k];
+    while (problem.groups[g].first_row != rows.first_row) ++g;
+    Element& element = elements_[k];
+    element.group = g;
+    has_tree_joints_ |= rows.body >= 0;
+    const RowGroup& group = problem.groups[g];
+    Vec3 rate = Vec3::Zero();
+    for (int r = 0; r < group.row_count; ++r) {
+      for (int c = 0; c < group.col_count; ++c) {
+        rate[r] += problem.entries(group, r)[c] * v0[problem.cols_of(group)[c]];
+      }
+    }
+    const double speed = rows.lever * rate.norm();
+    const bool stuck = modes.size() == count && modes[k] == static_cast<int>(Stiction::kStick);
+    element.sticks = stuck || speed <= kNoReactionSlip;
+    element.mu = rows.lever * (element.sticks ? rows.law.mu_static : rows.law.CalcSliding(speed));
+    const double mu_start = rows.lever * rows.law.CalcSliding(0);
+    element.may_change = element.sticks && (group.row_count > 1 || mu_start < element.mu);
+    if (!element.sticks) element.direction = rate.normalized();
+  }
+}
+
+void ReactionPasses::TurnToSlip(VelocityProblem* problem) {
+  for (Element& element : elements_) {
+    if (!element.sticks) Turn(element.direction, &element, problem);
+  }
+}
+
+// Impulses of rows that may have been turned are no start.
+void ReactionPasses::ForgetTurned(const VelocityProblem& problem) {
+  for (const Element& element : elements_) {
+    const RowGroup& group = problem.groups[element.group];
+    if (group.row_count > 1) start_.segment(group.first_row, group.row_count).setZero();
+  }
+}
+
+void ReactionPasses::StartReactions(const Model& model, const Configuration& start) {
+  if (!has_tree_joints_) return;
+  CalcInertialBias(model, start.kin(), &forces_, &inertial_);
+  inertial_ *= -1;
+  start.factor().Solve(model.tree().pattern, inertial_);
+}
+
+void ReactionPasses::CalcNormalForces(const Model& model, const ConstraintSet& constraints,
+                                      const Configuration& start, const std::vector<Vec6>& F_ext,
+                                      const VelocityProblem& problem, const VecX& gamma,
+                                      const VecX& v1, const VecX& v0, VecX* N) {
+  // Impulses of rows as constraints wrote them, whose wrenches are known.
+  plain_ = gamma;
+  for (const Element& element : elements_) {
+    const RowGroup& group = problem.groups[element.group];
+    const Vec3 turned = element.Q * TakeImpulse(problem, element, gamma);
+    plain_.segment(group.first_row, group.row_count) = turned.head(group.row_count);
+  }
+  const Kinematics& kin = start.kin();
+  if (has_tree_joints_) {
+    external_ = F_ext;
+    for (const RowWrench& wrench : rows_.wrenches) {
+      Vec6 F;
+      F << wrench.torque, wrench.force;
+      F *= plain_[wrench.row] / problem.h;
+      external_[wrench.body_B] += ShiftForce(F, wrench.p - kin.X_WL[wrench.body_B].p);
+      external_[wrench.body_A] -= ShiftForce(F, wrench.p - kin.X_WL[wrench.body_A].p);
+    }
+    v_dot_ = (v1 - v0) / problem.h + inertial_;
+    CalcInverseDynamics(model, kin, &v_dot_, &external_, &forces_, &tau_);
+  }
+  const int first = rows_.friction.front().first_row;
+  const int end = rows_.friction.back().first_row + rows_.friction.back().row_count;
+  for (size_t k = 0; k < elements_.size(); ++k) {
+    const FrictionRows& rows = rows_.friction[k];
+    Vec3 f = Vec3::Zero();
+    if (rows.body >= 0) {
+      f = rows.P * forces_.F[rows.body].tail<3>() + rows.P_m * forces_.F[rows.body].head<3>();
+    } else {
+      int first_own = -1;
+      for (const RowWrench& wrench : rows_.wrenches) {
+        // Friction is part of what a loop joint transmits, but not of what holds a guided point.
+        const bool is_friction = wrench.row >= first && wrench.row < end;
+        if ((is_friction && rows.loop < 0) || !IsOwnWrench(constraints, rows, wrench)) continue;
+        const double lambda = plain_[wrench.row] / problem.h;
+        f += lambda * CalcNormalOfWrench(rows, wrench);
+        if (first_own < 0) {
+          first_own = wrench.row;
+          f += lambda * rows.of_row;
+        }
+      }
+    }
+    for (int i = 0; i < rows.row_count; ++i) {
+      f += plain_[rows.first_row + i] / problem.h * rows.own.col(i);
+    }
+    (*N)[k] = f.norm();
+  }
+}
+
+void ReactionPasses::SetBounds(VelocityProblem* problem) const {
+  for (size_t k = 0; k < elements_.size(); ++k) {
+    const Element& element = elements_[k];
+    const RowGroup& group = problem->groups[element.group];
+    for (int r = 0; r < group.row_count; ++r) {
+      const bool has_bound = r == 0 || element.sticks;
+      Row& row = problem->rows[group.first_row + r];
+      row.upper = has_bound ? problem->h * element.mu * N_[k] : 0;
+      row.lower = -row.upper;
+    }
+  }
+}
+
+// Those that cannot be held begin to slide. True if any does. Rows are bounded one by one: where
+// there are several, their bounds let more pass than friction holds.
+bool ReactionPasses::LetSlip(const VecX& gamma, const VecX& N, VelocityProblem* problem) {
+  bool any = false;
+  for (size_t k = 0; k < elements_.size(); ++k) {
+    Element& element = elements_[k];
+    if (!element.sticks || !element.may_change) continue;
+    const Vec3 impulse = TakeImpulse(*problem, element, gamma);
+    const double used = problem->h * element.mu * N_[k], found = problem->h * element.mu * N[k];
+    const bool is_held = impulse.lpNorm<Eigen::Infinity>() < (1 - kReached) * used &&
+                         impulse.norm() < (1 - kReached) * std::max(used, found);
+    // Where the bound was too low, the next pass has a better one.
+    if (is_held || found > (1 + kReached) * used) continue;
+    element.sticks = element.may_change = false;
+    const FrictionRows& rows = rows_.friction[k];
+    element.mu = rows.lever * rows.law.CalcSliding(0);
+    if (impulse.norm() > 0) Turn(-impulse, &element, problem);
+    any = true;
+  }
+  return any;
+}
+
+// N matters where friction has reached its bound, or would reach the one that was found.
+bool ReactionPasses::HaveSettled(const VelocityProblem& problem, const Solution& solution,
+                                 const VecX& N) const {
+  const double forces = std::max(N.maxCoeff(), plain_.lpNorm<Eigen::Infinity>() / problem.h);
+  const double rates =
+      std::max(solution.v1.lpNorm<Eigen::Infinity>(), problem.v_star.lpNorm<Eigen::Infinity>());
+  for (size_t k = 0; k < elements_.size(); ++k) {
+    const Element& element = elements_[k];
+    const double change = std::fabs(N[k] - N_[k]);
+    if (change <= kSettled * std::max(N[k], N_[k]) || change <= kRoundingOfForces * forces) {
+      continue;
+    }
+    const double w = problem.w[problem.groups[element.group].first_row];
+    if (w * problem.h * element.mu * change <= kRoundingOfRates * rates) continue;
+    const Vec3 impulse = TakeImpulse(problem, element, solution.gamma);
+    const double least = problem.h * element.mu * std::min(N[k], N_[k]);
+    const double largest = element.sticks ? impulse.norm() : std::fabs(impulse[0]);
+    if (!(largest < (1 - kReached) * least)) return false;
+  }
+  return true;
+}
+
+void ReactionPasses::Solve(const Model& model, const ConstraintSet& constraints,
+                           const Configuration& start, const std::vector<Vec6>& F_ext,
+                           const VecX& v0, const std::vector<int>& modes, const VecX& guess,
+                           Formulation* formulation, VelocityProblem* problem, Solution* solution) {
+  ListElements(*problem, v0, modes);
+  TurnToSlip(problem);
+  start_ = guess;
+  ForgetTurned(*problem);
+  StartReactions(model, start);
+  const int count = static_cast<int>(elements_.size());
+  N_.resize(count);
+  N_next_.resize(count);
+  step_.resize(count);
+  scale_.resize(count);
+  anderson_.Reset(count);
+  const auto calc = [&](const VecX& gamma, const VecX& v1, VecX* N) {
+    CalcNormalForces(model, constraints, start, F_ext, *problem, gamma, v1, v0, N);
+  };
+  problem->CalcVelocity(start_, &v1_);
+  calc(start_, v1_, &N_);
+
+  SolveStats stats;
+  int passes = 0;
+  bool has_settled = false;
+  for (int pass = 0; pass < kMostPasses && !has_settled; ++pass) {
+    SetBounds(problem);
+    if (problem->w.empty()) SetRowInertia(&row_inertia_, problem);
+    formulation->Solve(*problem, start_, solution);
+    stats += solution->stats;
+    ++passes;
+    if (solution->status == SolveStatus::kFailed || !solution->v1.allFinite()) break;
+    start_ = solution->gamma;
+    calc(solution->gamma, solution->v1, &N_next_);
+    if (LetSlip(solution->gamma, N_next_, problem)) {
+      ForgetTurned(*problem);
+      N_ = N_next_;
+      anderson_.Forget();
+      continue;
+    }
+    has_settled = HaveSettled(*problem, *solution, N_next_);
+    if (has_settled) break;
+    step_ = N_next_ - N_;
+    scale_.setConstant(1 / std::max(N_next_.maxCoeff(), 1e-300));
+    anderson_.Advance(step_, scale_, &N_);
+    N_ = N_.cwiseMax(0);
+  }
+  // Of a formulation that counts its own: those that this took more.
+  stats.friction_passes = std::max(stats.friction_passes, passes);
+  solution->stats = stats;
+  if (!has_settled) solution->status = std::max(solution->status, SolveStatus::kNoFixedPoint);
+}
+
+void ReactionPasses::Finish(VelocityProblem* problem, Solution* solution, std::vector<int>* modes) {
+  modes->resize(elements_.size());
+  for (size_t k = 0; k < elements_.size(); ++k) {
+    Element& element = elements_[k];
+    const RowGroup& group = problem->groups[element.group];
+    const Vec3 impulse = TakeImpulse(*problem, element, solution->gamma);
+    const double bound = problem->rows[group.first_row].upper;
+    const bool is_inside = std::fabs(impulse[0]) < (1 - kReached) * bound;
+    const bool sticks = element.sticks ? is_inside || element.may_change : is_inside;
+    (*modes)[k] = static_cast<int>(sticks ? Stiction::kStick : Stiction::kSlip);
+    if (group.row_count == 1) continue;
+    const Vec3 turned = element.Q * impulse;
+    solution->gamma.segment(group.first_row, group.row_count) = turned.head(group.row_count);
+    TurnRows(element.Q.transpose(), element, problem);
+    problem->w.clear();
+    element.Q.setIdentity();
+  }
+}
+
+}  // namespace voigt
