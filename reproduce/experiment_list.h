@@ -1,0 +1,15 @@
+#pragma once
+
+#include "reproduce/core/trial.h"
+
+// One function per table or figure, each in a file of its own name.
+namespace voigt::reproduce {
+
+void Run000Figure1(Trial* trial);
+void Run000Figure2(Trial* trial);
+void Run000Figure3(Trial* trial);
+void Run000Figure4(Trial* trial);
+void Run000Figure6(Trial* trial);
+void Run000Figure9(Trial* trial);
+
+}  // namespace voigt::reproduce

@@ -1,0 +1,19 @@
+#include "reproduce/experiments.h"
+
+#include "reproduce/experiment_list.h"
+
+namespace voigt::reproduce {
+
+const std::vector<Experiment>& ListExperiments() {
+  static const std::vector<Experiment> experiments = {
+      {"000-figure-1", Run000Figure1},
+      {"000-figure-2", Run000Figure2},
+      {"000-figure-3", Run000Figure3},
+      {"000-figure-4", Run000Figure4},
+      {"000-figure-6", Run000Figure6},
+      {"000-figure-9", Run000Figure9},
+  };
+  return experiments;
+}
+
+}  // namespace voigt::reproduce
