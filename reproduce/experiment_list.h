@@ -11,5 +11,14 @@ void Run000Figure3(Trial* trial);
 void Run000Figure4(Trial* trial);
 void Run000Figure6(Trial* trial);
 void Run000Figure9(Trial* trial);
+void Run002Figure2(Trial* trial);
+void Run002Figure3(Trial* trial);
+void Run003Cart(Trial* trial);
+void Run003PinJoint(Trial* trial);
+void Run003PointOnLine(Trial* trial);
+void Run003PointInPlane(Trial* trial);
+void Run003StateDiagram(Trial* trial);
+void Run004Figure1(Trial* trial);
+void Run004Figure2(Trial* trial);
 
 }  // namespace voigt::reproduce

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "voigt/io/json_text.h"
 
@@ -12,6 +13,13 @@ namespace {
 std::string WithUnit(const Quantity& quantity) {
   return quantity.unit.empty() ? quantity.label
                                : fmt::format("{} [{}]", quantity.label, quantity.unit);
+}
+
+// Of UTF-8, without the bytes that go on with a letter.
+size_t CountLetters(const std::string& text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
 }
 
 std::string ClaimText(const std::optional<Claim>& claim) {
@@ -80,16 +88,23 @@ std::string MakeText(const Outcome& outcome) {
     out += fmt::format("  {}: {}\n", ToString(outcome.verdict), data.missing);
   }
   if (!outcome.error.empty()) out += fmt::format("  broke off: {}\n", outcome.error);
-  if (!outcome.findings.empty()) {
-    out += fmt::format("  {:<46}  {:<22}  {:<18}  {:<18}  {}\n", "quantity", "paper", "ours",
-                       "reference", "verdict");
-  }
+  std::vector<std::array<std::string, 5>> lines = {
+      {"quantity", "paper", "ours", "reference", "verdict"}};
   for (const Finding& finding : outcome.findings) {
-    out += fmt::format("  {:<46}  {:<22}  {:<18}  {:<18}  {}\n", WithUnit(finding.quantity),
-                       ClaimText(finding.quantity.paper),
-                       finding.ours ? NumberText(*finding.ours) : "-",
-                       ClaimText(finding.quantity.reference), ToString(finding.verdict));
-    if (finding.verdict == Verdict::kNoMatch) out += fmt::format("    ! {}\n", finding.why);
+    lines.push_back({WithUnit(finding.quantity), ClaimText(finding.quantity.paper),
+                     finding.ours ? NumberText(*finding.ours) : "-",
+                     ClaimText(finding.quantity.reference),
+                     std::string(ToString(finding.verdict))});
+  }
+  std::array<size_t, 4> widths = {};
+  for (const auto& line : lines) {
+    for (size_t k = 0; k < 4; ++k) widths[k] = std::max(widths[k], CountLetters(line[k]));
+  }
+  for (size_t i = 0; i < lines.size() && lines.size() > 1; ++i) {
+    out += fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", lines[i][0], widths[0], lines[i][1],
+                       widths[1], lines[i][2], widths[2], lines[i][3], widths[3], lines[i][4]);
+    if (i == 0 || outcome.findings[i - 1].verdict != Verdict::kNoMatch) continue;
+    out += fmt::format("    ! {}\n", outcome.findings[i - 1].why);
   }
   return out;
 }
