@@ -96,6 +96,15 @@ ExperimentData ParseExperimentData(const std::string& text, const std::string& f
     out.quantities.push_back(ReadQuantity(element));
     if (!names.insert(out.quantities.back().name).second) element.Fail("a name that is not new");
   });
+  if (const YamlValue* constants = reader.Find("constants")) {
+    ObjectReader list(*constants, "constants", &context);
+    for (const YamlEntry& entry : constants->entries) {
+      if (entry.key == "from") continue;
+      out.constants[entry.key] = list.RequiredNumbers(entry.key, "numbers");
+    }
+    out.constants_from = list.RequiredText("from");
+    list.Finish();
+  }
   reader.Finish();
   if (out.missing.empty() == out.quantities.empty()) {
     reader.Fail("expected either 'quantities' or 'missing'");

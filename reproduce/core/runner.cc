@@ -13,14 +13,6 @@ bool IsNamed(const Experiment& experiment, const std::string& name) {
   return experiment.name == name || experiment.name.starts_with(name + "-");
 }
 
-std::string JoinNames() {
-  std::string out;
-  for (const Experiment& each : ListExperiments()) {
-    out += (out.empty() ? "" : ", ") + std::string(each.name);
-  }
-  return out;
-}
-
 }  // namespace
 
 std::vector<Experiment> SelectExperiments(const std::vector<std::string>& names) {
@@ -31,8 +23,9 @@ std::vector<Experiment> SelectExperiments(const std::vector<std::string>& names)
     const auto is_named = [&](const Experiment& each) { return IsNamed(each, name); };
     if (std::none_of(all.begin(), all.end(), is_named)) {
       problems.Add({}, "reproduce",
-                   "'" + name + "', expected a table or figure, or the beginning of several (" +
-                       std::string(all.front().name.substr(0, 3)) + "): " + JoinNames());
+                   "'" + name + "', expected a table or figure such as " +
+                       std::string(all.front().name) +
+                       ", or 000 for all of a paper; voigt reproduce --list names all");
     }
   }
   problems.ThrowIfAny();

@@ -28,6 +28,14 @@ const Quantity& Trial::Find(const std::string& quantity) const {
       fmt::format("{}: no quantity '{}' in the data file", data_.name, quantity));
 }
 
+const std::vector<double>& Trial::Constants(const std::string& name) const {
+  const auto found = data_.constants.find(name);
+  if (found == data_.constants.end()) {
+    throw std::runtime_error(fmt::format("{}: no constants '{}'", data_.name, name));
+  }
+  return found->second;
+}
+
 bool Trial::Wants(const std::string& quantity) const {
   return !(options_.is_quick && Find(quantity).is_slow);
 }

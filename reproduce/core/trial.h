@@ -33,6 +33,8 @@ class Trial {
       : data_(data), library_(library), options_(options), tick_(std::move(tick)) {}
 
   bool is_quick() const { return options_.is_quick; }
+  // Constants of the data file.
+  const std::vector<double>& Constants(const std::string& name) const;
   // Whether to compute a quantity: --quick leaves slow ones out.
   bool Wants(const std::string& quantity) const;
   void Set(const std::string& quantity, double ours);
