@@ -19,8 +19,8 @@ void Run000Figure2(Trial* trial) {
     const std::vector<Vec2> ours = RunSpringScene(*trial, o, 0.05);
     // Beyond the first steps it has come to rest.
     trial->Set("voigt_" + std::string(name), std::abs(ours.back()[1]));
-    trial->Add({fmt::format("k = {:g} N/m", k), "t [s]", "x [m]",
-                {euler, MakeCurve("voigt", 0, ours)}});
+    trial->Add(
+        {fmt::format("k = {:g} N/m", k), "t [s]", "x [m]", {euler, MakeCurve("voigt", 0, ours)}});
   }
 }
 

@@ -21,9 +21,8 @@ void Run000Figure3(Trial* trial) {
     };
     const double start = energy();
     Curve curve = MakeCurve(fmt::format("h = {} s", name), color++, {Vec2(0, 1)});
-    trial->Step(&simulator, h, kUntil, [&] {
-      curve.points.emplace_back(simulator.state().t, simulator.state().q[0]);
-    });
+    trial->Step(&simulator, h, kUntil,
+                [&] { curve.points.emplace_back(simulator.state().t, simulator.state().q[0]); });
     // Amplitudes go with the root of the energy.
     const double steps = static_cast<double>(simulator.steps());
     trial->Set("factor_" + std::string(name), std::pow(energy() / start, 0.5 / steps));

@@ -1,5 +1,5 @@
-// [Drumwright 2019, figure 4]: how far the pin of a pendulum in absolute coordinates opens, with the
-// printed curvature terms (Ġ v) and without, which is voigt's default.
+// [Drumwright 2019, figure 4]: how far the pin of a pendulum in absolute coordinates opens, with
+// the printed curvature terms (Ġ v) and without, which is voigt's default.
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +19,9 @@ struct PinRun {
 
 PinRun SwingInAbsoluteCoordinates(const Trial& trial, double h, double until,
                                   const char* curvature) {
-  const Scene scene =
-      trial.LoadScene("absolute_pendulum", {{"simulation.step", fmt::format("{:.17g}", h)},
-                                            {"simulation.curvature", curvature}});
+  const Scene scene = trial.LoadScene(
+      "absolute_pendulum",
+      {{"simulation.step", fmt::format("{:.17g}", h)}, {"simulation.curvature", curvature}});
   Simulator simulator = MakeSimulator(scene);
   PinRun out;
   const long steps = std::lround(until / h);
@@ -62,7 +62,9 @@ void Run000Figure4(Trial* trial) {
   for (const char* h : {"0.1", "0.0001"}) {
     Curve dashed = MakeCurve("voigt", 0, plain[h].deviation);
     dashed.dashed = true;
-    trial->Add({std::string("h = ") + h + " s", "t [s]", "deviation of the pin [m]",
+    trial->Add({std::string("h = ") + h + " s",
+                "t [s]",
+                "deviation of the pin [m]",
                 {MakeCurve("as printed", 1, printed[h].deviation), dashed}});
   }
   // A hundred seconds.

@@ -9,7 +9,7 @@ namespace voigt::reproduce {
 namespace {
 
 struct RampRun {
-  std::vector<Vec2> distance;          // over time
+  std::vector<Vec2> distance;              // over time
   double front_force = 0, rear_force = 0;  // of one foot, N
 };
 
@@ -17,9 +17,8 @@ RampRun RunRamp(const Trial& trial, const std::string& mu) {
   const Scene scene = trial.LoadScene("ramp", {{"parameters.mu", mu}});
   Simulator simulator = MakeSimulator(scene);
   RampRun out;
-  trial.Step(&simulator, scene.settings.step, 1, [&] {
-    out.distance.emplace_back(simulator.state().t, simulator.state().q[0]);
-  });
+  trial.Step(&simulator, scene.settings.step, 1,
+             [&] { out.distance.emplace_back(simulator.state().t, simulator.state().q[0]); });
   std::vector<double> forces;
   for (const RowGroup& group : simulator.problem().groups) {
     forces.push_back(simulator.solution().gamma[group.first_row] / simulator.problem().h);
@@ -55,7 +54,8 @@ void Run000Figure9(Trial* trial) {
   }
   trial->Add({"Distance after 1 s", "coefficient of friction", "distance [m]", {exact, ends}});
   trial->Add(over_time);
-  trial->Show(trial->LoadScene("ramp", {{"parameters.mu", "0.125"}}), "Block on the ramp, mu = 0.125");
+  trial->Show(trial->LoadScene("ramp", {{"parameters.mu", "0.125"}}),
+              "Block on the ramp, mu = 0.125");
 }
 
 }  // namespace voigt::reproduce

@@ -1,5 +1,5 @@
-// [Drumwright & Shell 2010, figure 2]: a box slides down a ramp by complementarity (Anitescu & Potra,
-// by Lemke's method) and by maximum dissipation.
+// [Drumwright & Shell 2010, figure 2]: a box slides down a ramp by complementarity (Anitescu &
+// Potra, by Lemke's method) and by maximum dissipation.
 
 #include <cmath>
 
@@ -15,9 +15,8 @@ std::vector<Vec2> SlideDown(const Trial& trial, const std::string& mu, const cha
                                                {"simulation.formulation", formulation}});
   Simulator simulator = MakeSimulator(scene);
   std::vector<Vec2> out;
-  trial.Step(&simulator, scene.settings.step, 1, [&] {
-    out.emplace_back(simulator.state().t, simulator.state().q[0]);
-  });
+  trial.Step(&simulator, scene.settings.step, 1,
+             [&] { out.emplace_back(simulator.state().t, simulator.state().q[0]); });
   return out;
 }
 

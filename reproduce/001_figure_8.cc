@@ -22,8 +22,8 @@ void Run001Figure8(Trial* trial) {
     const ArmRun run = RunArmByAccelerations(*trial, friction, std::stod(h), 0.2, bicep);
     trial->Set(name, run.drift);
     if (std::string(h) == "1e-3") continue;  // far outside of the picture
-    chart.curves.push_back(MakeCurve(std::string("accelerations, h = ") + h + " s", color++,
-                                     run.angle));
+    chart.curves.push_back(
+        MakeCurve(std::string("accelerations, h = ") + h + " s", color++, run.angle));
   }
   trial->Add(chart);
 }

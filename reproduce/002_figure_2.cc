@@ -1,5 +1,5 @@
-// [Mylapilli & Jain 2014, figure 2]: a sphere that slides and then rolls, with friction polygons along
-// its slip.
+// [Mylapilli & Jain 2014, figure 2]: a sphere that slides and then rolls, with friction polygons
+// along its slip.
 
 #include <algorithm>
 
@@ -25,7 +25,9 @@ void Run002Figure2(Trial* trial) {
     if (solver != "mncp-plm") continue;
     trial->Set("friction_sliding", run.friction[100][1] / run.limit[100][1]);
     trial->Set("friction_rolling", run.friction.back()[1] / run.limit.back()[1]);
-    trial->Add({"Friction and its limit, mncp-plm", "t [s]", "force [N]",
+    trial->Add({"Friction and its limit, mncp-plm",
+                "t [s]",
+                "force [N]",
                 {MakeCurve("friction", 0, run.friction), MakeCurve("mu F_n", 1, run.limit)}});
   }
   trial->Set("aside", aside);

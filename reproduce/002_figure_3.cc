@@ -23,7 +23,9 @@ void Run002Figure3(Trial* trial) {
       trial->Set("v_y_" + name, run.largest_v_y);
       trial->Set("omega_x_" + name, run.largest_omega_x);
     }
-    trial->Add({"mlcp-lemke, polygon at " + name + "°", "t [s]", "[m/s], [rad/s]",
+    trial->Add({"mlcp-lemke, polygon at " + name + "°",
+                "t [s]",
+                "[m/s], [rad/s]",
                 {MakeCurve("v_x", 0, run.v_x), MakeCurve("omega_y", 1, run.omega_y),
                  MakeCurve("v_y", 2, run.v_y), MakeCurve("omega_x", 3, run.omega_x)}});
   }

@@ -20,8 +20,8 @@ void Run002Figure6(Trial* trial) {
     trial->Set("spread_mlcp", std::max({spread("mlcp-lemke", "mlcp-fb-rlm"),
                                         spread("mlcp-lemke", "mlcp-fb-plm")}));
   }
-  trial->Add(MakeLinksChart(runs, "The last two seconds", "height of the last link [m]", &LinksRun::z,
-                            18));
+  trial->Add(MakeLinksChart(runs, "The last two seconds", "height of the last link [m]",
+                            &LinksRun::z, 18));
 }
 
 }  // namespace voigt::reproduce

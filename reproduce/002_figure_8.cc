@@ -20,8 +20,8 @@ void Run002Figure8(Trial* trial) {
     trial->Set("spread_mlcp", std::max({spread("mlcp-lemke", "mlcp-fb-rlm"),
                                         spread("mlcp-lemke", "mlcp-fb-plm")}));
   }
-  trial->Add(MakeLinksChart(runs, "The last two seconds", "v_z of the last link [m/s]", &LinksRun::v_z,
-                            18));
+  trial->Add(MakeLinksChart(runs, "The last two seconds", "v_z of the last link [m/s]",
+                            &LinksRun::v_z, 18));
 }
 
 }  // namespace voigt::reproduce

@@ -1,4 +1,5 @@
-// [Sherman]: friction in a pin joint from its radial reaction. A pendulum that swings until it sticks.
+// [Sherman]: friction in a pin joint from its radial reaction. A pendulum that swings until it
+// sticks.
 
 #include <cmath>
 

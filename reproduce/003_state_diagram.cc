@@ -1,5 +1,5 @@
-// [Sherman]: the states of friction and what leads from one to another, as the recorded sequence of a
-// block that a spring drags.
+// [Sherman]: the states of friction and what leads from one to another, as the recorded sequence of
+// a block that a spring drags.
 
 #include <cmath>
 
@@ -13,9 +13,8 @@ void Run003StateDiagram(Trial* trial) {
   Curve place = MakeCurve("block", 0, {Vec2(0, 0)}), drive = MakeCurve("end of the spring", 1);
   Curve state_curve = MakeCurve("0: stick, 1: slip", 2);
   const double v = 0.1;
-  const EventLog log = RunByEvents(*trial, scene, [&](const State& state) {
-    place.points.emplace_back(state.t, state.q[0]);
-  });
+  const EventLog log = RunByEvents(
+      *trial, scene, [&](const State& state) { place.points.emplace_back(state.t, state.q[0]); });
   drive.points = {Vec2(0, 0), Vec2(scene.settings.until, v * scene.settings.until)};
   double level = 0;
   int disorder = 0;  // events that do not lead from the present state
@@ -39,8 +38,8 @@ void Run003StateDiagram(Trial* trial) {
   trial->Show(scene, "Block dragged by a spring");
 
   // From sliding straight into sliding back: the turn of a pendulum in a bearing.
-  const EventLog swing = RunByEvents(
-      *trial, trial->LoadScene("pin_friction", {{"simulation.until", "5"}}));
+  const EventLog swing =
+      RunByEvents(*trial, trial->LoadScene("pin_friction", {{"simulation.until", "5"}}));
   const bool turns = !swing.events.empty() && swing.events[0].kind == EventKind::kTurn;
   trial->Set("reversal", turns ? swing.events[0].t : kNaN);
 }

@@ -1,5 +1,5 @@
-// [Anitescu, Miller & Hart 2003, figure 2]: how deep the ellipse sinks into the table, with and without
-// stabilisation.
+// [Anitescu, Miller & Hart 2003, figure 2]: how deep the ellipse sinks into the table, with and
+// without stabilisation.
 
 #include <cmath>
 

@@ -20,8 +20,7 @@ void Run004Grasp(Trial* trial) {
     }
   }
   trial->Set("moved_first_frame", frames.points.front()[1]);
-  trial->Add({"Way of the glass", "t [s]", "way [m]",
-              {MakeCurve("glass", 0, run.glass), frames}});
+  trial->Add({"Way of the glass", "t [s]", "way [m]", {MakeCurve("glass", 0, run.glass), frames}});
   trial->Show(trial->LoadScene("hand_and_glass"), "A hand closes on a glass");
 }
 

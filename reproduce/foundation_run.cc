@@ -19,11 +19,10 @@ const std::vector<FoundationCase>& ListFoundationCases() {
 
 FoundationRun RunFoundation(const Trial& trial, const FoundationCase& c, double h,
                             const std::string& formulation) {
-  const Scene scene =
-      trial.LoadScene("foundation", {{"parameters.n", std::to_string(c.per_side)},
-                                     {"parameters.E", c.E},
-                                     {"parameters.load", c.load},
-                                     {"simulation.formulation", formulation}});
+  const Scene scene = trial.LoadScene("foundation", {{"parameters.n", std::to_string(c.per_side)},
+                                                     {"parameters.E", c.E},
+                                                     {"parameters.load", c.load},
+                                                     {"simulation.formulation", formulation}});
   Simulator simulator = MakeSimulator(scene);
   const Stopwatch stopwatch;
   trial.Step(&simulator, h, 1);

@@ -9,8 +9,7 @@ namespace voigt::reproduce {
 namespace {
 
 LinksRun RunLinks(const Trial& trial, const std::string& formulation, double start_error) {
-  Scene scene = trial.LoadScene("twelve_link_pendulum",
-                                {{"simulation.formulation", formulation}});
+  Scene scene = trial.LoadScene("twelve_link_pendulum", {{"simulation.formulation", formulation}});
   scene.initial.q[0] += start_error;
   // The paper's programs did not judge their own steps.
   scene.settings.audit = false;
@@ -24,8 +23,7 @@ LinksRun RunLinks(const Trial& trial, const std::string& formulation, double sta
     if (simulator.state().t < drawn + 0.01 - 1e-9) return;
     drawn = simulator.state().t;
     const Kinematics& kin = simulator.CalcKinematics();
-    const Vec3 centre =
-        CalcBodyPose(simulator.model(), kin, last) * Vec3(0, 0, -1);
+    const Vec3 centre = CalcBodyPose(simulator.model(), kin, last) * Vec3(0, 0, -1);
     out.t.push_back(drawn);
     out.z.push_back(centre[2]);
     out.angles.push_back(simulator.state().q);
@@ -50,11 +48,12 @@ const std::map<std::string, LinksRun>& RunTwelveLinks(const Trial& trial) {
   return runs;
 }
 
-double CalcDifference(const LinksRun& a, const LinksRun& b, std::vector<double> LinksRun::*what,
+double CalcDifference(const LinksRun& a, const LinksRun& b, std::vector<double> LinksRun::* what,
                       double from, double until) {
   double out = 0;
   for (size_t k = 0; k < std::min(a.t.size(), b.t.size()); ++k) {
-    if (a.t[k] >= from && a.t[k] <= until) out = std::max(out, std::abs((a.*what)[k] - (b.*what)[k]));
+    if (a.t[k] >= from && a.t[k] <= until)
+      out = std::max(out, std::abs((a.*what)[k] - (b.*what)[k]));
   }
   const auto [low, high] = std::minmax_element((a.*what).begin(), (a.*what).end());
   return out / (*high - *low);
@@ -69,7 +68,7 @@ double CalcAngleDifference(const LinksRun& a, const LinksRun& b) {
 }
 
 Chart MakeLinksChart(const std::map<std::string, LinksRun>& runs, const std::string& title,
-                     const std::string& y_label, std::vector<double> LinksRun::*what,
+                     const std::string& y_label, std::vector<double> LinksRun::* what,
                      double from) {
   Chart chart{title, "t [s]", y_label, {}};
   int color = 0;

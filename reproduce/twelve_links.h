@@ -23,7 +23,7 @@ const std::map<std::string, LinksRun>& RunTwelveLinks(const Trial& trial);
 
 // The largest difference of two runs between two times, over the range of the first: what a plot of
 // them shows.
-double CalcDifference(const LinksRun& a, const LinksRun& b, std::vector<double> LinksRun::*what,
+double CalcDifference(const LinksRun& a, const LinksRun& b, std::vector<double> LinksRun::* what,
                       double from, double until);
 
 // The largest difference of any angle, rad.
@@ -31,7 +31,6 @@ double CalcAngleDifference(const LinksRun& a, const LinksRun& b);
 
 // Charts of all runs, from a time on.
 Chart MakeLinksChart(const std::map<std::string, LinksRun>& runs, const std::string& title,
-                     const std::string& y_label, std::vector<double> LinksRun::*what,
-                     double from);
+                     const std::string& y_label, std::vector<double> LinksRun::* what, double from);
 
 }  // namespace voigt::reproduce

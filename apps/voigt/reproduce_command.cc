@@ -118,9 +118,8 @@ int RunReproduceCommand(const ReproduceOptions& options) {
   ReproduceProgress progress(experiments.size());
   for (const Experiment& experiment : experiments) {
     progress.Start(outcomes.size(), experiment.name);
-    outcomes.push_back(reproduce::RunExperiment(experiment, library,
-                                                {options.quick, !options.out.empty()},
-                                                [&] { progress.Tick(); }));
+    outcomes.push_back(reproduce::RunExperiment(
+        experiment, library, {options.quick, !options.out.empty()}, [&] { progress.Tick(); }));
     progress.Clear();
     if (options.json) continue;
     fmt::print("{}\n", reproduce::MakeText(outcomes.back()));

@@ -39,7 +39,8 @@ struct ExperimentData {
   std::string missing;     // what the program lacks for it; empty: nothing
   bool is_timing = false;  // runs alone
   std::vector<Quantity> quantities;
-  // Numbers that quantities are computed with, such as an exact state that errors are measured from.
+  // Numbers that quantities are computed with, such as an exact state that errors are measured
+  // from.
   std::map<std::string, std::vector<double>> constants;
   std::string constants_from;  // how they were computed
 };

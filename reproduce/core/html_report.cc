@@ -6,6 +6,7 @@
 #include <map>
 
 #include "reproduce/core/html_style.h"
+#include "reproduce/core/papers.h"
 #include "reproduce/core/text_report.h"
 #include "voigt/io/json_text.h"
 #include "voigt/replay/replay_page.h"
@@ -51,7 +52,8 @@ std::string ClaimCell(const std::optional<Claim>& claim) {
 std::string FindingRow(const Finding& finding) {
   const Quantity& quantity = finding.quantity;
   std::string out = fmt::format("<tr><td>{}", Escape(quantity.label));
-  if (!quantity.unit.empty()) out += fmt::format(" <span class=\"soft\">{}</span>", Escape(quantity.unit));
+  if (!quantity.unit.empty())
+    out += fmt::format(" <span class=\"soft\">{}</span>", Escape(quantity.unit));
   out += "</td>" + ClaimCell(quantity.paper);
   out += fmt::format("<td class=\"number\"><b>{}</b></td>",
                      finding.ours ? NumberText(*finding.ours) : "–");
@@ -67,7 +69,8 @@ std::string FindingRow(const Finding& finding) {
 std::string FindingTable(const std::vector<Finding>& findings) {
   if (findings.empty()) return "";
   std::string out =
-      "<div class=\"scroll\"><table><tr><th>quantity</th><th>paper</th><th>voigt</th>"
+      "<div class=\"scroll\"><table><tr><th "
+      "class=\"wide\">quantity</th><th>paper</th><th>voigt</th>"
       "<th>reference</th><th>verdict</th></tr>\n";
   for (const Finding& finding : findings) out += FindingRow(finding);
   return out + "</table></div>\n";
@@ -106,9 +109,9 @@ std::string Totals(const std::vector<Outcome>& outcomes) {
   std::string out = "<div class=\"totals\">\n";
   for (Verdict verdict : {Verdict::kReproduced, Verdict::kBeyondPaper, Verdict::kPaperNotReached,
                           Verdict::kNotAvailable, Verdict::kSkipped, Verdict::kNoMatch}) {
-    const auto count =
-        std::count_if(outcomes.begin(), outcomes.end(),
-                      [&](const Outcome& outcome) { return outcome.verdict == verdict; });
+    const auto count = std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
+      return outcome.verdict == verdict;
+    });
     if (count == 0 && verdict != Verdict::kNoMatch) continue;
     out += fmt::format("<div><b>{}</b>{}</div>\n", count, Badge(verdict));
   }
@@ -118,8 +121,9 @@ std::string Totals(const std::vector<Outcome>& outcomes) {
 std::string Index(const std::vector<Outcome>& outcomes) {
   std::string out = "<ul class=\"index\">\n";
   for (const Outcome& outcome : outcomes) {
-    out += fmt::format("<li><a href=\"#{0}\">{0}</a> {1} {2}</li>\n", Escape(outcome.data.name),
-                       Escape(outcome.data.title), Badge(outcome.verdict));
+    out +=
+        fmt::format("<li><a href=\"#{0}\">{0}</a><span>{1}</span>{2}</li>\n",
+                    Escape(outcome.data.name), Escape(outcome.data.title), Badge(outcome.verdict));
   }
   return out + "</ul>\n";
 }
@@ -136,14 +140,18 @@ std::string Viewer(const std::vector<Outcome>& outcomes) {
 }
 
 constexpr std::string_view kLead =
-    "Every table and figure with content, computed anew and compared with what the paper prints and "
+    "Every table and figure with content, computed anew and compared with what the paper prints "
+    "and "
     "with an independent reference: a closed solution, or another program written for the purpose. "
-    "Curves were printed as pictures only; of those, what text and captions state in words or digits "
+    "Curves were printed as pictures only; of those, what text and captions state in words or "
+    "digits "
     "is compared.";
 constexpr std::string_view kLegend =
     "<b>reproduced</b>: the paper’s value is ours, within the digits printed. <b>beyond the "
-    "paper</b>: it prints no value, and ours is the reference’s. <b>paper not reproducible</b>: ours is "
-    "the reference’s and the paper’s is another; the reason stands below it. <b>does not match</b>: "
+    "paper</b>: it prints no value, and ours is the reference’s. <b>paper not reproducible</b>: "
+    "ours is "
+    "the reference’s and the paper’s is another; the reason stands below it. <b>does not "
+    "match</b>: "
     "something is wrong here.";
 
 }  // namespace
@@ -163,12 +171,14 @@ std::string MakeHtml(const std::vector<Outcome>& outcomes) {
   for (size_t i = 0; i < outcomes.size(); ++i) {
     if (outcomes[i].data.paper != last) {
       last = outcomes[i].data.paper;
-      out += fmt::format("<h2>{}</h2>\n", Escape(last));
+      out += fmt::format("<h2>{}</h2>\n<p class=\"soft\">{}</p>\n", Escape(last),
+                         Escape(CiteInFull(last)));
     }
     out += Section(outcomes[i], static_cast<int>(i));
   }
   out += fmt::format(
-      "<p class=\"soft\">voigt {}, {:.0f} s of computing. Made by <code>voigt reproduce</code>.</p>\n"
+      "<p class=\"soft\">voigt {}, {:.0f} s of computing. Made by <code>voigt "
+      "reproduce</code>.</p>\n"
       "</main>\n{}</body>\n</html>\n",
       VOIGT_VERSION, wall_time, Viewer(outcomes));
   return out;

@@ -61,9 +61,8 @@ Outcome RunExperiment(const Experiment& experiment, const Library& library,
 }
 
 bool IsGood(const std::vector<Outcome>& outcomes) {
-  return std::none_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
-    return outcome.verdict == Verdict::kNoMatch;
-  });
+  return std::none_of(outcomes.begin(), outcomes.end(),
+                      [](const Outcome& outcome) { return outcome.verdict == Verdict::kNoMatch; });
 }
 
 }  // namespace voigt::reproduce

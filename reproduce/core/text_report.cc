@@ -22,9 +22,7 @@ size_t CountLetters(const std::string& text) {
   }));
 }
 
-std::string ClaimText(const std::optional<Claim>& claim) {
-  return claim ? claim->ToString() : "-";
-}
+std::string ClaimText(const std::optional<Claim>& claim) { return claim ? claim->ToString() : "-"; }
 
 void WriteClaim(const std::optional<Claim>& claim, JsonWriter* out) {
   if (claim && claim->value) {
@@ -101,8 +99,9 @@ std::string MakeText(const Outcome& outcome) {
     for (size_t k = 0; k < 4; ++k) widths[k] = std::max(widths[k], CountLetters(line[k]));
   }
   for (size_t i = 0; i < lines.size() && lines.size() > 1; ++i) {
-    out += fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", lines[i][0], widths[0], lines[i][1],
-                       widths[1], lines[i][2], widths[2], lines[i][3], widths[3], lines[i][4]);
+    out +=
+        fmt::format("  {:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", lines[i][0], widths[0], lines[i][1],
+                    widths[1], lines[i][2], widths[2], lines[i][3], widths[3], lines[i][4]);
     if (i == 0 || outcome.findings[i - 1].verdict != Verdict::kNoMatch) continue;
     out += fmt::format("    ! {}\n", outcome.findings[i - 1].why);
   }
@@ -112,12 +111,11 @@ std::string MakeText(const Outcome& outcome) {
 std::string MakeTotals(const std::vector<Outcome>& outcomes) {
   std::string out = fmt::format("{} tables and figures:", outcomes.size());
   const char* separator = " ";
-  for (Verdict verdict :
-       {Verdict::kReproduced, Verdict::kPaperNotReached, Verdict::kBeyondPaper,
-        Verdict::kSkipped, Verdict::kNotAvailable, Verdict::kNoMatch}) {
-    const auto count = std::count_if(
-        outcomes.begin(), outcomes.end(),
-        [&](const Outcome& outcome) { return outcome.verdict == verdict; });
+  for (Verdict verdict : {Verdict::kReproduced, Verdict::kPaperNotReached, Verdict::kBeyondPaper,
+                          Verdict::kSkipped, Verdict::kNotAvailable, Verdict::kNoMatch}) {
+    const auto count = std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
+      return outcome.verdict == verdict;
+    });
     if (count == 0 && verdict != Verdict::kNoMatch) continue;
     out += fmt::format("{}{} {}", separator, count, ToString(verdict));
     separator = ", ";

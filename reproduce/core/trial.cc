@@ -44,6 +44,7 @@ void Trial::Set(const std::string& quantity, double ours) { ours_[Find(quantity)
 
 void Trial::Step(Simulator* simulator, double h, double until,
                  const std::function<void()>& after) const {
+  const bool is_large = simulator->model().nv() > 100;
   const long steps = std::lround((until - simulator->state().t) / h);
   for (long k = 0; k < steps; ++k) {
     if (simulator->Step(h) != StepStatus::kOk) {
@@ -51,7 +52,7 @@ void Trial::Step(Simulator* simulator, double h, double until,
                                            simulator->state().t, Explain(simulator->status())));
     }
     if (after) after();
-    if (tick_ && k % 64 == 0) tick_();
+    if (tick_ && (k % 64 == 0 || is_large)) tick_();
   }
 }
 
