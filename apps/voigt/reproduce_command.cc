@@ -92,6 +92,11 @@ void AddReproduceCommand(CLI::App* app, ReproduceOptions* options) {
   command->add_option("--out", options->out, "Folder for reproduce.json and reproduce.html");
   command->add_option("--data", options->data,
                       "Folder with data files to compare with, instead of those built in");
+  command
+      ->add_option("--threads", options->threads,
+                   "How many are computed at a time; those that measure time run alone")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
   command->add_flag("--quick", options->quick, "Leave out what takes long");
   command->add_flag("--json", options->json, "Print JSON instead of the table");
   command->add_flag("--list", options->list, "Only list names");
@@ -101,8 +106,6 @@ int RunReproduceCommand(const ReproduceOptions& options) {
   const std::vector<Experiment> experiments = reproduce::SelectExperiments(options.names);
   const Library library(options.data);
   if (options.list) return PrintNames(library, experiments);
-  // Bad data shows before anything runs.
-  for (const Experiment& each : experiments) library.LoadData(std::string(each.name));
   const std::filesystem::path folder = options.out;
   const std::filesystem::path json_path = folder / "reproduce.json";
   const std::filesystem::path html_path = folder / "reproduce.html";
@@ -114,17 +117,20 @@ int RunReproduceCommand(const ReproduceOptions& options) {
     json = OpenReport(json_path);
     html = OpenReport(html_path);
   }
-  std::vector<Outcome> outcomes;
   ReproduceProgress progress(experiments.size());
-  for (const Experiment& experiment : experiments) {
-    progress.Start(outcomes.size(), experiment.name);
-    outcomes.push_back(reproduce::RunExperiment(
-        experiment, library, {options.quick, !options.out.empty()}, [&] { progress.Tick(); }));
+  reproduce::RunObserver observer;
+  observer.started = [&](std::string_view name, size_t done) { progress.Start(done, name); };
+  observer.tick = [&] { progress.Tick(); };
+  observer.finished = [&](const Outcome& outcome) {
     progress.Clear();
-    if (options.json) continue;
-    fmt::print("{}\n", reproduce::MakeText(outcomes.back()));
+    if (options.json) return;
+    fmt::print("{}\n", reproduce::MakeText(outcome));
     std::fflush(stdout);
-  }
+  };
+  const reproduce::TrialOptions how{options.quick, !options.out.empty()};
+  const std::vector<Outcome> outcomes =
+      reproduce::RunExperiments(experiments, library, how, options.threads, observer);
+  progress.Clear();
   if (options.json) {
     fmt::print("{}", reproduce::MakeJson(outcomes));
   } else {

@@ -14,6 +14,7 @@ struct ReproduceOptions {
   std::vector<std::string> names;
   std::string out;   // folder for reproduce.json and reproduce.html; empty: none
   std::string data;  // folder of data files; empty: those built in
+  int threads = 2;
   bool quick = false, json = false, list = false;
 };
 

@@ -1,7 +1,11 @@
 #include "reproduce/core/runner.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 #include "voigt/base/errors.h"
 #include "voigt/base/stopwatch.h"
@@ -57,6 +61,50 @@ Outcome RunExperiment(const Experiment& experiment, const Library& library,
   out.charts = trial.charts();
   out.replays = trial.replays();
   out.verdict = out.error.empty() ? Summarize(out.findings) : Verdict::kNoMatch;
+  return out;
+}
+
+std::vector<Outcome> RunExperiments(const std::vector<Experiment>& experiments,
+                                    const Library& library, const TrialOptions& options,
+                                    int threads, const RunObserver& observer) {
+  std::vector<size_t> together, alone;
+  for (size_t i = 0; i < experiments.size(); ++i) {
+    const bool is_timing = library.LoadData(std::string(experiments[i].name)).is_timing;
+    (is_timing ? alone : together).push_back(i);
+  }
+  std::vector<std::optional<Outcome>> outcomes(experiments.size());
+  std::mutex mutex;
+  size_t done = 0, told = 0;
+  const auto tick = [&] {
+    const std::lock_guard lock(mutex);
+    if (observer.tick) observer.tick();
+  };
+  const auto run = [&](size_t i) {
+    {
+      const std::lock_guard lock(mutex);
+      if (observer.started) observer.started(experiments[i].name, done);
+    }
+    Outcome outcome = RunExperiment(experiments[i], library, options, tick);
+    const std::lock_guard lock(mutex);
+    outcomes[i] = std::move(outcome);
+    ++done;
+    while (told < outcomes.size() && outcomes[told]) {
+      if (observer.finished) observer.finished(*outcomes[told]);
+      ++told;
+    }
+  };
+  std::atomic<size_t> next = 0;
+  {
+    std::vector<std::jthread> crew;
+    for (int k = 0; k < threads; ++k) {
+      crew.emplace_back([&] {
+        for (size_t i = next++; i < together.size(); i = next++) run(together[i]);
+      });
+    }
+  }
+  for (size_t i : alone) run(i);
+  std::vector<Outcome> out;
+  for (std::optional<Outcome>& outcome : outcomes) out.push_back(std::move(*outcome));
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reproduce/core/trial.h"
@@ -29,6 +30,20 @@ std::vector<Experiment> SelectExperiments(const std::vector<std::string>& names)
 // InputError.
 Outcome RunExperiment(const Experiment& experiment, const Library& library,
                       const TrialOptions& options, const std::function<void()>& tick = nullptr);
+
+// Who wants to know how far a run of several is. Called by one thread at a time.
+struct RunObserver {
+  std::function<void(std::string_view name, size_t done)> started;
+  std::function<void()> tick;                    // now and then
+  std::function<void(const Outcome&)> finished;  // in the order of the experiments
+};
+
+// Runs several experiments, `threads` at a time; those that measure time alone, after the others.
+// Numbers do not depend on `threads`. All data files are read first: bad ones throw InputError
+// before anything runs.
+std::vector<Outcome> RunExperiments(const std::vector<Experiment>& experiments,
+                                    const Library& library, const TrialOptions& options,
+                                    int threads, const RunObserver& observer);
 
 // Whether all is as it should be: nothing that does not match.
 bool IsGood(const std::vector<Outcome>& outcomes);

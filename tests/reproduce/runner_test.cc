@@ -73,6 +73,27 @@ TEST(Experiments, FailWhereADataFileIsWrong) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Experiments, FindTheSameNumbersInAnyNumberOfThreads) {
+  const std::vector<Experiment> some = SelectExperiments({"000-figure", "003", "004-figure-2"});
+  std::vector<std::string> order;
+  RunObserver observer;
+  observer.finished = [&](const Outcome& outcome) { order.push_back(outcome.data.name); };
+  const auto one = RunExperiments(some, Library(), {true, false}, 1, observer);
+  const auto many = RunExperiments(some, Library(), {true, false}, 4, observer);
+  ASSERT_EQ(one.size(), some.size());
+  ASSERT_EQ(order.size(), 2 * some.size());
+  for (size_t i = 0; i < some.size(); ++i) {
+    EXPECT_EQ(one[i].data.name, some[i].name);
+    EXPECT_EQ(order[i], some[i].name);
+    EXPECT_EQ(order[some.size() + i], some[i].name);
+    EXPECT_NE(one[i].verdict, Verdict::kNoMatch) << some[i].name << one[i].error;
+    EXPECT_EQ(one[i].verdict, many[i].verdict) << some[i].name;
+    for (size_t k = 0; k < one[i].findings.size() && !one[i].data.is_timing; ++k) {
+      EXPECT_EQ(one[i].findings[k].ours, many[i].findings[k].ours) << some[i].name;
+    }
+  }
+}
+
 TEST(Experiments, ThatBreakOffDoNotMatch) {
   const Experiment broken{"000-figure-3", [](Trial* trial) {
                             trial->Set("factor_1e-5", 0.9999500037496876);
