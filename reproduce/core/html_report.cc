@@ -59,7 +59,7 @@ std::string FindingRow(const Finding& finding) {
                      finding.ours ? NumberText(*finding.ours) : "–");
   out += ClaimCell(quantity.reference);
   out += fmt::format("<td>{}</td></tr>\n", Badge(finding.verdict));
-  if (!finding.why.empty()) {
+  if (!finding.why.empty() && finding.verdict != Verdict::kSkipped) {
     out += fmt::format("<tr><td colspan=\"5\" class=\"why{}\">{}</td></tr>\n",
                        finding.verdict == Verdict::kNoMatch ? " bad" : "", Escape(finding.why));
   }
