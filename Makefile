@@ -9,7 +9,7 @@ CMAKE_ARGS ?=
 VIEWER := $(if $(shell command -v npm),,viewer)
 PLAIN := -DVOIGT_BATCHES=ON -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
 
-.PHONY: demo test test-long build-tests test-sanitizers fuzz bench format check-format clean
+.PHONY: demo reproduce test test-long build-tests test-sanitizers fuzz bench format check-format clean
 
 demo:
 	@scripts/install_packages.sh build $(VIEWER)
@@ -18,6 +18,15 @@ demo:
 	@mkdir -p out
 	$(BUILD)/apps/voigt/voigt sim scenes/shaft_in_cradle.yaml --replay out/demo.html
 	@echo "Open out/demo.html in a browser to see the run: $(CURDIR)/out/demo.html"
+
+# Every table and figure of the papers: half an hour at most. REPRODUCE=--quick takes two minutes.
+REPRODUCE ?=
+reproduce:
+	@scripts/install_packages.sh build $(VIEWER)
+	@cmake --preset release -DVOIGT_BUILD_TESTS=OFF $(PLAIN) $(CMAKE_ARGS) --log-level=WARNING
+	@cmake --build $(BUILD) --target voigt_program
+	$(BUILD)/apps/voigt/voigt reproduce --out out $(REPRODUCE)
+	@echo "Open out/reproduce.html in a browser: $(CURDIR)/out/reproduce.html"
 
 build-tests:
 	@scripts/install_packages.sh build test $(VIEWER)

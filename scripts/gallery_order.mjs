@@ -3,14 +3,14 @@
 
 export const sections = [
   ['First steps', ['pendulum', 'double_pendulum', 'chain', 'spinning_top', 'tumbling_box', 'tumbling_coin',
-    'joint_zoo', 'stiff_servo', 'joint_limit']],
+    'joint_zoo', 'stiff_servo', 'joint_limit', 'spring_mass_damper']],
   ['Robots', ['pickers', 'gripper', 'hand_and_glass', 'arm', 'eight_joint_arm', 'humanoid', 'balancing_robot']],
   ['Loops of joints', ['slider_crank', 'flyball_governor', 'andrews', 'bricard', 'n_four_bar', 'absolute_pendulum']],
   ['Contact and friction', ['bouncing_ball', 'sliding_block', 'ramp', 'box_on_ramp', 'rolling_ball', 'spinning_ball',
     'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm']],
   ['Event by event', ['rocking_block', 'seesaw']],
-  ['Friction from reactions', ['pin_friction', 'dragged_block', 'cart_on_pads', 'drawer', 'door',
-    'screw_jack', 'wedge', 'painleve_rod']],
+  ['Friction from reactions', ['pin_friction', 'bead_on_wire', 'puck_on_plane', 'dragged_block', 'cart_on_pads',
+    'drawer', 'door', 'screw_jack', 'wedge', 'painleve_rod']],
   ['Many contacts', ['box_stack', 'card_house', 'plank_wall', 'dominoes', 'sphere_stack', 'lattice',
     'spheres_in_box']],
   ['Elastic layers', ['shaft_in_cradle', 'foundation']],
@@ -21,7 +21,7 @@ export const sections = [
 // Part of the run that has passed; half of it where nothing is said.
 export const moments = {ball_in_bowl: 0.02, chain: 0.75, dominoes: 0.45, painleve_rod: 0.15,
   pin_friction: 0.03, slider_crank: 0.35,
-  sliding_sphere: 0.4, spheres_in_box: 1, sweeping_arm: 0.08};
+  sliding_sphere: 0.4, spring_mass_damper: 0.02, spheres_in_box: 1, sweeping_arm: 0.08};
 
 // Options of `voigt sim` that a still needs.
 export const extra = {

@@ -15,6 +15,7 @@
 #include "apps/voigt/list_command.h"
 #include "apps/voigt/plot_command.h"
 #include "apps/voigt/replay_command.h"
+#include "apps/voigt/reproduce_command.h"
 #include "apps/voigt/sim_command.h"
 #include "apps/voigt/view_command.h"
 #include "voigt/base/errors.h"
@@ -51,7 +52,7 @@ int Run(int argc, char** argv) {
     const std::string what = IsUnknownCommand(app, argc, argv)
                                  ? fmt::format(
                                        "'{}', expected a command: sim, check, plot, "
-                                       "replay, view or list",
+                                       "replay, view, list or reproduce",
                                        argv[1])
                                  : error.what();
     return fmt::format("{}\nTry: voigt sim scenes/chain.yaml, or voigt --help.\n", what);
@@ -68,6 +69,8 @@ int Run(int argc, char** argv) {
   voigt::AddViewCommand(&app, &view);
   voigt::PlotOptions plot;
   voigt::AddPlotCommand(&app, &plot);
+  voigt::ReproduceOptions reproduce;
+  voigt::AddReproduceCommand(&app, &reproduce);
   const std::vector<Command> commands = {
       {"sim", [&] { return voigt::RunSimCommand(sim); }},
       {"check", [&] { return voigt::RunCheckCommand(check); }},
@@ -75,6 +78,7 @@ int Run(int argc, char** argv) {
       {"list", [&] { return voigt::RunListCommand(list); }},
       {"replay", [&] { return voigt::RunReplayCommand(replay); }},
       {"view", [&] { return voigt::RunViewCommand(view); }},
+      {"reproduce", [&] { return voigt::RunReproduceCommand(reproduce); }},
   };
   try {
     app.parse(argc, argv);

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "voigt/base/check.h"
 #include "voigt/replay/replay_model.h"
 
 namespace voigt {
 namespace {
-
-constexpr std::string_view kPlaceOfRun = "<!--RUN-->";
 
 // Series by series: neighbours in time are alike, and compress.
 std::vector<float> BySeries(const ReplayFrames& frames) {
@@ -128,19 +127,25 @@ std::string DescribeRun(const Model& model, const ReplayText& text) {
   return out.text();
 }
 
+std::string MakeReplayRun(const Model& model, const ReplayText& text, ReplayFrames frames,
+                          size_t most_bytes) {
+  std::string run = MakeRun(model, text, frames);
+  while (run.size() > most_bytes && frames.count() > 2) {
+    frames.ThinOut();
+    run = MakeRun(model, text, frames);
+  }
+  return run;
+}
+
 std::string MakeReplayPage(const Model& model, const ReplayText& text, ReplayFrames frames,
                            size_t most_bytes) {
   const std::string_view page = ReplayTemplate();
   VOIGT_CHECK(!page.empty());
   const size_t place = page.find(kPlaceOfRun);
   VOIGT_CHECK(place != std::string_view::npos);
-  std::string run = MakeRun(model, text, frames);
-  while (run.size() + page.size() > most_bytes && frames.count() > 2) {
-    frames.ThinOut();
-    run = MakeRun(model, text, frames);
-  }
+  const size_t left = most_bytes - std::min(most_bytes, page.size());
   std::string out(page.substr(0, place));
-  out += run;
+  out += MakeReplayRun(model, text, std::move(frames), left);
   out += page.substr(place + kPlaceOfRun.size());
   return out;
 }

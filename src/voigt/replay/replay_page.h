@@ -29,6 +29,12 @@ struct ReplayText {
 std::string MakeReplayPage(const Model& model, const ReplayText& text, ReplayFrames frames,
                            size_t most_bytes = 20'000'000);
 
+// What of such a page is the run's own: it stands where the template has kPlaceOfRun. A page of
+// several runs holds the template once (reproduce/core/html_report.cc).
+inline constexpr std::string_view kPlaceOfRun = "<!--RUN-->";
+std::string MakeReplayRun(const Model& model, const ReplayText& text, ReplayFrames frames,
+                          size_t most_bytes);
+
 // The description of a run without its frames: a JSON object with the members of "voigt-run" and
 // the triangles of meshes ("data", base64 of the blocks).
 std::string DescribeRun(const Model& model, const ReplayText& text);
