@@ -83,6 +83,7 @@ export class LiveConnection extends EventTarget {
   constructor(token) {
     super();
     this.token = token;
+    this.last = Promise.resolve();  // the answer to the last order
   }
 
   async describe() {
@@ -98,8 +99,15 @@ export class LiveConnection extends EventTarget {
     source.onopen = () => this.dispatchEvent(new Event('found'));
   }
 
-  /** Sends an order; throws with the server's words if it is refused. */
-  async order(what, values = {}) {
+  /** Sends an order, behind those before it: requests at the same time may overtake each other. Throws with the server's
+   * words if it is refused. */
+  order(what, values = {}) {
+    const answer = this.last.then(() => this.send(what, values));
+    this.last = answer.catch(() => {});
+    return answer;
+  }
+
+  async send(what, values) {
     const form = new URLSearchParams({do: what, ...values});
     const reply = await fetch(`/command?token=${this.token}`, {method: 'POST', body: form});
     if (!reply.ok) throw new Error(await reply.text());
