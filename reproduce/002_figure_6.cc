@@ -1,6 +1,5 @@
-// [Mylapilli & Jain 2014, figure 6]: the end of the run of the twelve-link pendulum.
-
-#include <algorithm>
+// [Mylapilli & Jain 2014, figure 6]: the height of the last link of the twelve-link pendulum in the
+// end.
 
 #include "reproduce/experiment_list.h"
 #include "reproduce/twelve_links.h"
@@ -8,20 +7,7 @@
 namespace voigt::reproduce {
 
 void Run002Figure6(Trial* trial) {
-  const auto& runs = RunTwelveLinks(*trial);
-  // The largest difference of two runs in the last second.
-  const auto spread = [&](const char* a, const char* b) {
-    return CalcDifference(runs.at(a), runs.at(b), &LinksRun::z, 19, 20);
-  };
-  trial->Set("spread_mncp", spread("mncp-rlm", "mncp-plm"));
-  trial->Set("spread_between", spread("mlcp-lemke", "mncp-plm"));
-  trial->Set("spread_twin", spread("mlcp-lemke", "twin"));
-  if (trial->Wants("spread_mlcp")) {
-    trial->Set("spread_mlcp", std::max({spread("mlcp-lemke", "mlcp-fb-rlm"),
-                                        spread("mlcp-lemke", "mlcp-fb-plm")}));
-  }
-  trial->Add(MakeLinksChart(runs, "The last two seconds", "height of the last link [m]",
-                            &LinksRun::z, 18));
+  CompareEnds(RunTwelveLinks(*trial), &LinksRun::z, "height of the last link [m]", trial);
 }
 
 }  // namespace voigt::reproduce

@@ -83,4 +83,31 @@ Chart MakeLinksChart(const std::map<std::string, LinksRun>& runs, const std::str
   return chart;
 }
 
+void CompareWholeRuns(const std::map<std::string, LinksRun>& runs,
+                      std::vector<double> LinksRun::* what, const std::string& y_label,
+                      Trial* trial) {
+  const LinksRun& lemke = runs.at("mlcp-lemke");
+  for (const auto& [name, run] : runs) {
+    if (name == "mlcp-lemke") continue;
+    trial->Set("until_10_" + name, CalcDifference(lemke, run, what, 0, 10));
+    trial->Set("until_20_" + name, CalcDifference(lemke, run, what, 0, 20));
+  }
+  trial->Add(MakeLinksChart(runs, "Five solvers, and one from another start", y_label, what, 0));
+}
+
+void CompareEnds(const std::map<std::string, LinksRun>& runs, std::vector<double> LinksRun::* what,
+                 const std::string& y_label, Trial* trial) {
+  const auto spread = [&](const char* a, const char* b) {
+    return CalcDifference(runs.at(a), runs.at(b), what, 19, 20);
+  };
+  trial->Set("spread_mncp", spread("mncp-rlm", "mncp-plm"));
+  trial->Set("spread_between", spread("mlcp-lemke", "mncp-plm"));
+  trial->Set("spread_twin", spread("mlcp-lemke", "twin"));
+  if (trial->Wants("spread_mlcp")) {
+    trial->Set("spread_mlcp",
+               std::max(spread("mlcp-lemke", "mlcp-fb-rlm"), spread("mlcp-lemke", "mlcp-fb-plm")));
+  }
+  trial->Add(MakeLinksChart(runs, "The last two seconds", y_label, what, 18));
+}
+
 }  // namespace voigt::reproduce

@@ -29,6 +29,16 @@ double CalcDifference(const LinksRun& a, const LinksRun& b, std::vector<double> 
 // The largest difference of any angle, rad.
 double CalcAngleDifference(const LinksRun& a, const LinksRun& b);
 
+// What figures over the whole run show: differences from Lemke's method in the first half and in
+// all.
+void CompareWholeRuns(const std::map<std::string, LinksRun>& runs,
+                      std::vector<double> LinksRun::* what, const std::string& y_label,
+                      Trial* trial);
+
+// What figures of the end show: differences in the last second.
+void CompareEnds(const std::map<std::string, LinksRun>& runs, std::vector<double> LinksRun::* what,
+                 const std::string& y_label, Trial* trial);
+
 // Charts of all runs, from a time on.
 Chart MakeLinksChart(const std::map<std::string, LinksRun>& runs, const std::string& title,
                      const std::string& y_label, std::vector<double> LinksRun::* what, double from);

@@ -9,33 +9,11 @@
 #include "reproduce/core/papers.h"
 #include "reproduce/core/text_report.h"
 #include "voigt/io/json_text.h"
+#include "voigt/plot/markup_text.h"
 #include "voigt/replay/replay_page.h"
 
 namespace voigt::reproduce {
 namespace {
-
-std::string Escape(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 // The first word of a verdict is its class.
 std::string Badge(Verdict verdict) {
@@ -45,23 +23,24 @@ std::string Badge(Verdict verdict) {
 
 std::string ClaimCell(const std::optional<Claim>& claim) {
   if (!claim) return "<td class=\"soft\">–</td>";
-  return fmt::format("<td class=\"number\">{}<small>{}</small></td>", Escape(claim->ToString()),
-                     Escape(claim->from));
+  return fmt::format("<td class=\"number\">{}<small>{}</small></td>",
+                     EscapeMarkup(claim->ToString()), EscapeMarkup(claim->from));
 }
 
 std::string FindingRow(const Finding& finding) {
   const Quantity& quantity = finding.quantity;
-  std::string out = fmt::format("<tr><td>{}", Escape(quantity.label));
+  std::string out = fmt::format("<tr><td>{}", EscapeMarkup(quantity.label));
   if (!quantity.unit.empty())
-    out += fmt::format(" <span class=\"soft\">{}</span>", Escape(quantity.unit));
+    out += fmt::format(" <span class=\"soft\">{}</span>", EscapeMarkup(quantity.unit));
   out += "</td>" + ClaimCell(quantity.paper);
   out += fmt::format("<td class=\"number\"><b>{}</b></td>",
                      finding.ours ? NumberText(*finding.ours) : "–");
   out += ClaimCell(quantity.reference);
   out += fmt::format("<td>{}</td></tr>\n", Badge(finding.verdict));
   if (!finding.why.empty() && finding.verdict != Verdict::kSkipped) {
-    out += fmt::format("<tr><td colspan=\"5\" class=\"why{}\">{}</td></tr>\n",
-                       finding.verdict == Verdict::kNoMatch ? " bad" : "", Escape(finding.why));
+    out +=
+        fmt::format("<tr><td colspan=\"5\" class=\"why{}\">{}</td></tr>\n",
+                    finding.verdict == Verdict::kNoMatch ? " bad" : "", EscapeMarkup(finding.why));
   }
   return out;
 }
@@ -83,7 +62,7 @@ std::string ReplayButtons(const Outcome& outcome, int number) {
     out += fmt::format(
         "<button data-run=\"run-{0}-{1}\">▶ {2}</button>\n"
         "<script id=\"run-{0}-{1}\" type=\"application/json\">{3}</script>\n",
-        number, i, Escape(outcome.replays[i].caption), JsonQuote(outcome.replays[i].run));
+        number, i, EscapeMarkup(outcome.replays[i].caption), JsonQuote(outcome.replays[i].run));
   }
   return out;
 }
@@ -93,14 +72,15 @@ std::string Section(const Outcome& outcome, int number) {
   std::string out = fmt::format(
       "<section id=\"{0}\"><header><h3>{1}: {2}</h3>{3}<span class=\"name\">voigt reproduce "
       "{0} · {4:.2f} s</span></header>\n<p>{5}</p>\n",
-      Escape(data.name), Escape(data.place), Escape(data.title), Badge(outcome.verdict),
-      outcome.wall_time, Escape(data.set_up));
-  if (!data.missing.empty()) out += fmt::format("<p class=\"why\">{}</p>\n", Escape(data.missing));
+      EscapeMarkup(data.name), EscapeMarkup(data.place), EscapeMarkup(data.title),
+      Badge(outcome.verdict), outcome.wall_time, EscapeMarkup(data.set_up));
+  if (!data.missing.empty())
+    out += fmt::format("<p class=\"why\">{}</p>\n", EscapeMarkup(data.missing));
   if (!outcome.error.empty()) {
-    out += fmt::format("<p class=\"bad\">Broke off: {}</p>\n", Escape(outcome.error));
+    out += fmt::format("<p class=\"bad\">Broke off: {}</p>\n", EscapeMarkup(outcome.error));
   }
   out += FindingTable(outcome.findings);
-  if (!data.remark.empty()) out += fmt::format("<p>{}</p>\n", Escape(data.remark));
+  if (!data.remark.empty()) out += fmt::format("<p>{}</p>\n", EscapeMarkup(data.remark));
   if (!outcome.charts.empty()) out += ChartsToSvg("", outcome.charts);
   return out + ReplayButtons(outcome, number) + "</section>\n";
 }
@@ -121,9 +101,9 @@ std::string Totals(const std::vector<Outcome>& outcomes) {
 std::string Index(const std::vector<Outcome>& outcomes) {
   std::string out = "<ul class=\"index\">\n";
   for (const Outcome& outcome : outcomes) {
-    out +=
-        fmt::format("<li><a href=\"#{0}\">{0}</a><span>{1}</span>{2}</li>\n",
-                    Escape(outcome.data.name), Escape(outcome.data.title), Badge(outcome.verdict));
+    out += fmt::format("<li><a href=\"#{0}\">{0}</a><span>{1}</span>{2}</li>\n",
+                       EscapeMarkup(outcome.data.name), EscapeMarkup(outcome.data.title),
+                       Badge(outcome.verdict));
   }
   return out + "</ul>\n";
 }
@@ -171,8 +151,8 @@ std::string MakeHtml(const std::vector<Outcome>& outcomes) {
   for (size_t i = 0; i < outcomes.size(); ++i) {
     if (outcomes[i].data.paper != last) {
       last = outcomes[i].data.paper;
-      out += fmt::format("<h2>{}</h2>\n<p class=\"soft\">{}</p>\n", Escape(last),
-                         Escape(CiteInFull(last)));
+      out += fmt::format("<h2>{}</h2>\n<p class=\"soft\">{}</p>\n", EscapeMarkup(last),
+                         EscapeMarkup(CiteInFull(last)));
     }
     out += Section(outcomes[i], static_cast<int>(i));
   }

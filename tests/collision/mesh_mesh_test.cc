@@ -113,35 +113,51 @@ TEST(MeshMesh, WhatIsEnclosedIsPushedOut) {
   }
 }
 
+// Two boxes as meshes, and as hulls beside them.
+struct BoxesAsMeshes {
+  TriangleMesh mesh_A = MakeGridBox(Vec3(1, 0.8, 0.6), 2);
+  TriangleMesh mesh_B = MakeGridBox(Vec3(0.5, 0.7, 0.9), 1);
+  MeshSurface A = SurfaceOf(mesh_A), B = SurfaceOf(mesh_B);
+  std::string defect;
+  ConvexShape hull_A = *MakeConvexShape(ConvexHull{mesh_A.vertices}, &defect);
+  ConvexShape hull_B = *MakeConvexShape(ConvexHull{mesh_B.vertices}, &defect);
+  ConvexCollider reference;
+
+  Meeting CalcMeeting(const Pose& X_WA, const Pose& X_WB) {
+    Meeting meeting;
+    reference.Solve(ConvexPair(hull_A, X_WA, hull_B, X_WB), 1e9, &meeting);
+    return meeting;
+  }
+
+  // Moves B until its distance, negative for an overlap, is the wanted one; returns what it is.
+  double Move(const Pose& X_WA, double wanted, int rounds, Pose* X_WB) {
+    for (int round = 0; round < rounds; ++round) {
+      const Meeting meeting = CalcMeeting(X_WA, *X_WB);
+      const ConvexPair pair(hull_A, X_WA, hull_B, *X_WB);
+      X_WB->p += (wanted - meeting.phi) * (pair.X_WA.R * meeting.n);
+    }
+    return CalcMeeting(X_WA, *X_WB).phi;
+  }
+};
+
 // Convex meshes against the solver for hulls: distances where they are apart; where they overlap,
 // the deepest point leads out.
 void CompareConvexMeshes(int samples) {
   Random random(1);
-  TriangleMesh box = MakeGridBox(Vec3(1, 0.8, 0.6), 2), other = MakeGridBox(Vec3(0.5, 0.7, 0.9), 1);
-  const MeshSurface A = SurfaceOf(box), B = SurfaceOf(other);
-  std::string defect;
-  const ConvexShape hull_A = *MakeConvexShape(ConvexHull{box.vertices}, &defect);
-  const ConvexShape hull_B = *MakeConvexShape(ConvexHull{other.vertices}, &defect);
-  ConvexCollider reference;
+  BoxesAsMeshes boxes;
+  const MeshSurface &A = boxes.A, &B = boxes.B;
   MeshMeshCollider collider;
   int detours = 0;
   for (int k = 0; k < samples; ++k) {
     const Pose X_WA = RandomPose(&random, 1);
     Pose X_WB{RandomRotation(&random), X_WA.p + RandomVector(&random, 1)};
-    Meeting meeting;
-    const double wanted = Uniform(&random, -0.02, 0.04);
-    for (int round = 0; round < 30; ++round) {
-      const ConvexPair pair(hull_A, X_WA, hull_B, X_WB);
-      reference.Solve(pair, 1e9, &meeting);
-      X_WB.p += (wanted - meeting.phi) * (pair.X_WA.R * meeting.n);
-    }
-    reference.Solve(ConvexPair(hull_A, X_WA, hull_B, X_WB), 1e9, &meeting);
+    const double phi = boxes.Move(X_WA, Uniform(&random, -0.02, 0.04), 30, &X_WB);
     Manifold out;
     collider.Collide(A, X_WA, B, X_WB, 0.05, &out);
     testing::ExpectWellFormed(out, 0.05);
-    ASSERT_FALSE(out.empty()) << k << " " << meeting.phi;
-    if (meeting.phi > 1e-6) {
-      EXPECT_NEAR(LeastPhi(out), meeting.phi, 1e-12) << k;
+    ASSERT_FALSE(out.empty()) << k << " " << phi;
+    if (phi > 1e-6) {
+      EXPECT_NEAR(LeastPhi(out), phi, 1e-12) << k;
     }
     const Vec3 start = X_WB.p;
     double longest = 0;
@@ -153,9 +169,7 @@ void CompareConvexMeshes(int samples) {
       out.clear();
       collider.Collide(A, X_WA, B, X_WB, 0.05, &out);
     }
-    Meeting after;
-    reference.Solve(ConvexPair(hull_A, X_WA, hull_B, X_WB), 1e9, &after);
-    detours += longest > 3 * std::abs(meeting.phi) || after.phi < -1e-8;
+    detours += longest > 3 * std::abs(phi) || boxes.CalcMeeting(X_WA, X_WB).phi < -1e-8;
   }
   // One in fifty needs a longer way.
   EXPECT_LE(detours, samples / 50);
@@ -166,13 +180,8 @@ void CompareConvexMeshes(int samples) {
 // which meshes tell all that lead away from where they are.
 void CompareSmallOverlaps(int samples) {
   Random random(3);
-  const TriangleMesh box = MakeGridBox(Vec3(1, 0.8, 0.6), 2);
-  const TriangleMesh other = MakeGridBox(Vec3(0.5, 0.7, 0.9), 1);
-  const MeshSurface A = SurfaceOf(box), B = SurfaceOf(other);
-  std::string defect;
-  const ConvexShape hull_A = *MakeConvexShape(ConvexHull{box.vertices}, &defect);
-  const ConvexShape hull_B = *MakeConvexShape(ConvexHull{other.vertices}, &defect);
-  ConvexCollider reference;
+  BoxesAsMeshes boxes;
+  const MeshSurface &A = boxes.A, &B = boxes.B;
   MeshMeshCollider collider;
   int compared = 0, understated = 0;
   for (int k = 0; k < samples; ++k) {
@@ -182,22 +191,16 @@ void CompareSmallOverlaps(int samples) {
         RotationFromRollPitchYaw({Uniform(&random, -tilt, tilt), Uniform(&random, -tilt, tilt),
                                   Uniform(&random, -kPi, kPi)}),
         RandomVector(&random, 1)};
-    Meeting meeting;
-    for (int round = 0; round < 60; ++round) {
-      const ConvexPair pair(hull_A, {}, hull_B, X_WB);
-      reference.Solve(pair, 1e9, &meeting);
-      X_WB.p += (wanted - meeting.phi) * (pair.X_WA.R * meeting.n);
-    }
-    reference.Solve(ConvexPair(hull_A, {}, hull_B, X_WB), 1e9, &meeting);
-    if (std::abs(meeting.phi / wanted - 1) > 1e-3) continue;  // no such place near this one
+    const double phi = boxes.Move({}, wanted, 60, &X_WB);
+    if (std::abs(phi / wanted - 1) > 1e-3) continue;  // no such place near this one
     ++compared;
     Manifold out;
     collider.Collide(A, {}, B, X_WB, 0.01, &out);
     testing::ExpectWellFormed(out, 0.01);
-    ASSERT_FALSE(out.empty()) << k << " " << meeting.phi;
-    EXPECT_LE(LeastPhi(out), 0.1 * meeting.phi) << k;
-    EXPECT_GE(LeastPhi(out), 2 * meeting.phi) << k;
-    understated += LeastPhi(out) > 0.999 * meeting.phi;
+    ASSERT_FALSE(out.empty()) << k << " " << phi;
+    EXPECT_LE(LeastPhi(out), 0.1 * phi) << k;
+    EXPECT_GE(LeastPhi(out), 2 * phi) << k;
+    understated += LeastPhi(out) > 0.999 * phi;
   }
   EXPECT_GT(compared, samples / 2);
   EXPECT_LE(understated, samples / 100);

@@ -117,7 +117,7 @@ TEST(Charts, EscapeTheirTexts) {
   EXPECT_NO_THROW(d.Text("a&lt;b&gt;&amp;c"));
   EXPECT_NO_THROW(d.Text("&lt;script&gt;"));
   EXPECT_NO_THROW(d.Text("x &amp; y"));
-  EXPECT_NO_THROW(d.Text("\"q\" 'r' &gt; s"));
+  EXPECT_NO_THROW(d.Text("&quot;q&quot; 'r' &gt; s"));
 }
 
 TEST(Charts, StandBelowOneAnotherWithinThePage) {

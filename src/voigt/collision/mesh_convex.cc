@@ -130,34 +130,36 @@ void MeshConvexCollider::DismissBehind(const RegionView& view) {
   }
 }
 
-bool MeshConvexCollider::IsOver(int t, const Vec3& point) const {
+double MeshConvexCollider::CalcWallSlack(const RegionView& view, int t, int side) const {
+  const MeshSurface::Triangle& triangle = A_->triangles[t];
+  const MeshSurface::Edge& edge = A_->edges[triangle.edges[side]];
+  if (edge.bend == MeshSurface::Bend::kFlat || edge.count != 2) return 0;
+  const int first = A_->edge_triangles[edge.first];
+  const int other = first == t ? A_->edge_triangles[edge.first + 1] : first;
+  const RegionView wall = MakeRegionView(A_->triangles[other].region);
+  const double rise = wall.n.dot(triangle.inward[side]);
+  const bool is_wall = wall.is_front && wall.gap < 0 && rise > kFacetSlope &&
+                       A_->CalcEdgeExcess(triangle.edges[side], view.n) > kFacetSlope;
+  return is_wall ? -wall.gap / rise : 0;
+}
+
+template <typename Slack>
+bool MeshConvexCollider::IsOver(int t, const Vec3& point, Slack slack) const {
   const MeshSurface::Triangle& triangle = A_->triangles[t];
   for (int side = 0; side < 3; ++side) {
     const Vec3 from = A_->vertices[triangle.vertices[side]].p;
-    if (!(triangle.inward[side].dot(point - from) >= -kInside * size_)) return false;
+    const double least = -slack(side) - kInside * size_;
+    if (!(triangle.inward[side].dot(point - from) >= least)) return false;
   }
   return true;
 }
 
+bool MeshConvexCollider::IsOver(int t, const Vec3& point) const {
+  return IsOver(t, point, [](int) { return 0.0; });
+}
+
 bool MeshConvexCollider::IsAbove(const RegionView& view, int t, const Vec3& point) const {
-  const MeshSurface::Triangle& triangle = A_->triangles[t];
-  for (int side = 0; side < 3; ++side) {
-    double slack = kInside * size_;
-    const Vec3& inward = triangle.inward[side];
-    const MeshSurface::Edge& edge = A_->edges[triangle.edges[side]];
-    if (edge.bend != MeshSurface::Bend::kFlat && edge.count == 2) {
-      // Beside a wall, what is in the wall is above the floor, too.
-      const int first = A_->edge_triangles[edge.first];
-      const int other = first == t ? A_->edge_triangles[edge.first + 1] : first;
-      const RegionView wall = MakeRegionView(A_->triangles[other].region);
-      const double rise = wall.n.dot(inward);
-      const bool is_wall = wall.is_front && wall.gap < 0 && rise > kFacetSlope &&
-                           A_->CalcEdgeExcess(triangle.edges[side], view.n) > kFacetSlope;
-      if (is_wall) slack -= wall.gap / rise;
-    }
-    if (!(inward.dot(point - A_->vertices[triangle.vertices[side]].p) >= -slack)) return false;
-  }
-  return true;
+  return IsOver(t, point, [&](int side) { return CalcWallSlack(view, t, side); });
 }
 
 void MeshConvexCollider::AddRegionPoints(const RegionView& view) {

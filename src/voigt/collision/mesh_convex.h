@@ -89,8 +89,12 @@ class MeshConvexCollider {
   void AddRegionPoints(const RegionView& view);
   // Regions behind this one from which B is clear once it has left this one are not contacts.
   void DismissBehind(const RegionView& view);
-  // Whether the foot of a point is in a triangle.
+  // Whether the foot of a point is in a triangle, or as far beside it as slack(side) allows.
+  template <typename Slack>
+  bool IsOver(int t, const Vec3& point, Slack slack) const;
   bool IsOver(int t, const Vec3& point) const;
+  // Beside a wall, what is in the wall is above the floor, too: how far beyond that side.
+  double CalcWallSlack(const RegionView& view, int t, int side) const;
   // The same of a triangle of the view's region, with what is in the walls around it.
   bool IsAbove(const RegionView& view, int t, const Vec3& point) const;
   // Whether facet_B_, seen along n, covers a point.

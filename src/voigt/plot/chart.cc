@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "voigt/plot/markup_text.h"
+
 namespace voigt {
 namespace {
 
@@ -29,27 +31,6 @@ struct Frame {
   double MapX(double value) const { return x0 + (value - x.low) / x.Size() * width; }
   double MapY(double value) const { return y0 + height - (value - y.low) / y.Size() * height; }
 };
-
-std::string Escape(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      default:
-        // XML has no way to write other control characters.
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') out += c;
-    }
-  }
-  return out;
-}
 
 // 1, 2 or 5 times a power of ten, such that about `count` of them fill the range.
 double TickStep(double size, int count) {
@@ -133,7 +114,8 @@ void EqualizeScales(Frame* frame) {
 
 void AppendText(double x, double y, const std::string& style, const std::string& text,
                 std::string* svg) {
-  *svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, style, Escape(text));
+  *svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", x, y, style,
+                      EscapeMarkup(text));
 }
 
 void AppendAxes(const Frame& frame, const Chart& chart, std::string* svg) {
