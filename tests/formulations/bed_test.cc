@@ -127,6 +127,21 @@ TEST(Bed, PassesTheAuditAndIsHeldByWhatItPressesOn) {
   }
 }
 
+// At rest, jammed with tangents that do not yield, the steps of conjugate gradients become stiffer
+// by themselves; nothing else has to help.
+TEST(Bed, AtRestIsSolvedFromTheLastImpulses) {
+  const Scene scene = MakeBed(4, 6, kSoft, "iterative");
+  Simulator simulator(scene.model, scene.settings, scene.initial);
+  for (int step = 0; step < 150; ++step) simulator.Step();
+  for (int step = 0; step < 20; ++step) {
+    simulator.Step();
+    const SolveStats& stats = simulator.solution().stats;
+    EXPECT_EQ(simulator.solution().status, SolveStatus::kSolved);
+    EXPECT_EQ(stats.friction_passes, 0) << step;
+    EXPECT_EQ(stats.fallbacks, 0) << step;
+  }
+}
+
 TEST(Bed, MovesTheSameEveryTime) {
   const Scene scene = MakeBed(4, 4, kSoft, "iterative");
   Simulator first(scene.model, scene.settings, scene.initial);

@@ -150,7 +150,7 @@ bool HasNormalCoupling(const IslandView& island, const NewtonWorkspace& ws) {
 }
 
 // ws->step ← Δγ = −(I + P W)⁻¹ r̂ = −r̂ + P G H⁻¹ Gᵀ r̂.
-void CalcStep(const IslandView& island, NewtonWorkspace* ws) {
+void CalcStep(const IslandView& island, double linear_tolerance, NewtonWorkspace* ws) {
   const ConvexProgram& program = island.program;
   if (UsesChain(island)) {
     island.chain->Solve(ws->step.data());
@@ -162,7 +162,7 @@ void CalcStep(const IslandView& island, NewtonWorkspace* ws) {
     const ConvexBlock& block = program.blocks[i];
     AddTransposedBlock(program, block, ws->step.data() + block.first_row, ws->x.data());
   }
-  island.matrix->Solve(program, ws->x.data(), kInexact);
+  island.matrix->Solve(program, ws->x.data(), linear_tolerance);
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];
     const int first = block.first_row;
@@ -272,12 +272,17 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
   constexpr double kSlow = 0.1;    // less progress than this in a step asks for acceleration
   const double enough = settings.tolerance * settings.scale;
   NaturalNewtonResult best;
-  double last = kInfinity;
-  int stale = 0, extra = 0;
+  double last = kInfinity, last_digit = kInfinity;
+  int stale = 0, slow = 0, extra = 0;
   bool accelerate = false, is_best = false, is_last = false;
   for (int iteration = 0;; ++iteration) {
     const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
     is_best = !(residual >= best.residual);
+    ++slow;
+    if (residual < 0.1 * last_digit) {
+      slow = 0;
+      last_digit = residual;
+    }
     if (is_best) {
       stale = residual < 0.5 * best.residual || iteration == 0 ? 0 : stale + 1;
       best.residual = residual;
@@ -287,15 +292,16 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     }
     best.converged = best.residual <= enough;
     if (best.residual <= kAmple * enough || is_last || iteration == settings.max_iterations ||
-        stale > settings.patience || settings.deadline.HasPassed()) {
+        stale > settings.patience ||
+        (settings.steps_per_digit > 0 && slow > settings.steps_per_digit) ||
+        settings.deadline.HasPassed()) {
       break;
     }
     // Just below the tolerance one more step is worth its price, or two: what else is judged (the
-    // sign of the power of friction that sticks) is as good as the residual. Without the
-    // unsymmetric part a step gains less.
+    // sign of the power of friction that sticks) is as good as the residual.
     if (iteration == 0) KeepPushing(island, *gamma, ws);
     if (best.converged) ++extra;
-    is_last = extra >= (settings.unsymmetric ? 2 : 3);
+    is_last = extra >= settings.extra_steps;
     if (!FactorNaturalMap(island, kReuse, ws, stats)) break;
     ++stats->iterations;
     if (!accelerate && iteration > 1 && residual > kSlow * last) {
@@ -303,7 +309,7 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
       PrepareAcceleration(island, ws);
     }
     last = residual;
-    CalcStep(island, ws);
+    CalcStep(island, settings.linear_tolerance, ws);
     TakeStep(island, accelerate, gamma, ws);
   }
   if (!is_best) {

@@ -5,6 +5,12 @@
 
 namespace voigt {
 namespace internal {
+namespace {
+
+constexpr double kAim = 0.5;  // of the tolerance: others measure velocities a little differently
+constexpr int kMaxSteps = 30, kMaxBedSteps = 80;
+
+}  // namespace
 
 bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterations) {
   SetFloor(floor);
@@ -36,26 +42,49 @@ bool IslandSolver::Minimize() {
   return converged;
 }
 
-// The velocities that the residual is compared with are those of the solution: a bad start, with
-// large impulses, must not pass for large velocities.
 NaturalNewtonResult IslandSolver::Polish(int patience) {
-  constexpr int kMaxRounds = 4;
-  constexpr double kAim = 0.5;  // others measure velocities a little differently
   NaturalNewtonSettings newton;
-  newton.tolerance = kAim * settings_.tolerance;
   newton.patience = patience;
-  newton.unsymmetric = island_.matrix->kind() != MatrixKind::kIterative;
-  newton.deadline = settings_.deadline;
-  NaturalNewtonResult result;
   if (redundancy_.is_found()) {
-    newton.max_iterations = std::clamp(IterationsLeft(), 1, 30);
+    newton.tolerance = kAim * settings_.tolerance;
+    newton.deadline = settings_.deadline;
+    newton.max_iterations = std::clamp(IterationsLeft(), 1, kMaxSteps);
     const auto update_scale = [this] { return scale_ = CalcScale(); };
     return redundancy_.Solve(island_, newton, update_scale, &program_, &v_, &gamma_, &ws_, &stats_);
   }
+  return IsIterative() ? PolishInStages() : PolishWith(newton);
+}
+
+// Without a factor, a step costs the more the stiffer it is; soft ones do unless a bed is jammed.
+NaturalNewtonResult IslandSolver::PolishInStages() {
+  constexpr double kLinearTolerance = 0.2;  // impulses answer velocities by the inverse floor
+  NaturalNewtonResult result;
+  for (const double floor : kIterativeFloors) {
+    SetFloor(floor);
+    NaturalNewtonSettings newton;
+    newton.unsymmetric = false;
+    newton.patience = kMaxBedSteps;
+    newton.steps_per_digit = 10;
+    newton.extra_steps = 1;
+    newton.linear_tolerance = kLinearTolerance * floor;
+    result = PolishWith(newton);
+    if (result.converged || !MayGoOn()) break;
+  }
+  SetFloor(Floor());
+  return result;
+}
+
+// The velocities that the residual is compared with are those of the solution: a bad start, with
+// large impulses, must not pass for large velocities.
+NaturalNewtonResult IslandSolver::PolishWith(NaturalNewtonSettings newton) {
+  constexpr int kMaxRounds = 4;
+  newton.tolerance = kAim * settings_.tolerance;
+  newton.deadline = settings_.deadline;
+  NaturalNewtonResult result;
   scale_ = CalcScale();
   for (int round = 0; round < kMaxRounds; ++round) {
     newton.scale = scale_;
-    newton.max_iterations = std::clamp(IterationsLeft(), 1, IsBed() ? 80 : 30);
+    newton.max_iterations = std::clamp(IterationsLeft(), 1, IsBed() ? kMaxBedSteps : kMaxSteps);
     result = SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
     scale_ = CalcScale();
     if (!result.converged || result.residual <= settings_.tolerance * scale_) return result;
@@ -179,10 +208,11 @@ bool IslandSolver::MayStartFromGuess() {
 bool IslandSolver::TryGuess(IslandResult* result) {
   if (!MayStartFromGuess()) return false;
   ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
-  FindLandings(island_, &gamma_, &ws_);
-  constexpr double kClearly = 0.1;
+  // In a packed bed bodies are held by others than those that they would fall on.
+  if (!IsIterative()) FindLandings(island_, &gamma_, &ws_);
+  const double clearly = IsIterative() ? 1 : 0.1;  // without a factor nothing gets closer
   const NaturalNewtonResult natural = Polish(/*patience=*/4);
-  if (!natural.converged || natural.residual > kClearly * settings_.tolerance * scale_) {
+  if (!natural.converged || natural.residual > clearly * settings_.tolerance * scale_) {
     ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
     return false;
   }

@@ -48,16 +48,17 @@ class IslandSolver {
   }
 
   bool IsBed() const { return island_.matrix->is_bed() && island_.matrix->size() > kBed; }
+  bool IsIterative() const { return island_.matrix->kind() == MatrixKind::kIterative; }
   // Conjugate gradients need matrices of moderate condition; more steps on the natural map, each
   // cheap, make up for it.
-  double Floor() const {
-    return island_.matrix->kind() == MatrixKind::kIterative ? kIterativeFloor : kFloor;
-  }
+  double Floor() const { return IsIterative() ? kIterativeFloors[0] : kFloor; }
   double CalcScale() const { return scales_.CalcVelocity(program_, island_.blocks, gamma_, ws_.S); }
   void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
   bool Minimize();
   NaturalNewtonResult Polish(int patience = 10);
+  NaturalNewtonResult PolishInStages();
+  NaturalNewtonResult PolishWith(NaturalNewtonSettings settings);
   bool TryGuess(IslandResult* result);
   void SetContacts(ConvexSet set);
   void SetLaggedRadii();
@@ -69,10 +70,7 @@ class IslandSolver {
   bool RunPasses(int count, IslandResult* result);
   bool TryOnePass(IslandResult* result);
   // Whether the interior point knows all rows and has a factor to work with.
-  bool MayEnter() const {
-    return MayGoOn() && island_.matrix->kind() != MatrixKind::kIterative &&
-           InteriorPoint::Applies(island_);
-  }
+  bool MayEnter() const { return MayGoOn() && !IsIterative() && InteriorPoint::Applies(island_); }
   void KeepBest(double residual);
   void TakeBest() {
     if (!std::isfinite(best_residual_)) return;
