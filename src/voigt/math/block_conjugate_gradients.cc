@@ -4,13 +4,16 @@
 #include <cmath>
 
 #include "voigt/base/check.h"
+#include "voigt/math/number_pair.h"
 
 namespace voigt {
 namespace {
 
 // D = K Kᵀ in the lower triangle, by columns; the diagonal of K is stored inverted. False if a
 // pivot is not positive.
-bool FactorBlock(int n, double* D) {
+template <int fixed>
+bool FactorBlock(int n_, double* D) {
+  const int n = fixed > 0 ? fixed : n_;
   for (int j = 0; j < n; ++j) {
     double* const column = D + j * n;
     if (!(column[j] > 0) || !std::isfinite(column[j])) return false;
@@ -24,11 +27,13 @@ bool FactorBlock(int n, double* D) {
   return true;
 }
 
-// x ← K⁻¹ x and x ← K⁻ᵀ x; the numbers of x are `stride` apart.
-void SolveBlock(int n, const double* K, double* x, int stride = 1) {
+// x ← K⁻¹ x and x ← K⁻ᵀ x.
+template <int fixed>
+void SolveBlock(int n_, const double* K, double* __restrict x) {
+  const int n = fixed > 0 ? fixed : n_;
   for (int k = 0; k < n; ++k) {
-    const double x_k = x[k * stride] *= K[k * n + k];
-    for (int i = k + 1; i < n; ++i) x[i * stride] -= K[k * n + i] * x_k;
+    const double x_k = x[k] *= K[k * n + k];
+    for (int i = k + 1; i < n; ++i) x[i] -= K[k * n + i] * x_k;
   }
 }
 
@@ -40,22 +45,54 @@ void SolveTransposedBlock(int n, const double* K, double* x) {
   }
 }
 
-// y −= A x and y −= Aᵀ x for an A of m × n, by columns.
+// A ← K_row⁻¹ A K_col⁻ᵀ for an A of m × n, by columns.
 template <int m_fixed, int n_fixed>
-void Subtract(int m_, int n_, const double* A, const double* x, double* __restrict y) {
+void ScaleBlock(int m_, int n_, const double* K_row, const double* K_col, double* __restrict A) {
   const int m = m_fixed > 0 ? m_fixed : m_, n = n_fixed > 0 ? n_fixed : n_;
+  for (int k = 0; k < n; ++k) {
+    double* const column = A + k * m;
+    for (int j = 0; j < k; ++j) {
+      const double factor = K_col[j * n + k];
+      for (int i = 0; i < m; ++i) column[i] -= factor * A[j * m + i];
+    }
+    const double inverse = K_col[k * n + k];
+    for (int i = 0; i < m; ++i) column[i] *= inverse;
+  }
+  for (int k = 0; k < n; ++k) SolveBlock<m_fixed>(m, K_row, A + k * m);
+}
+
+// y −= A x and y −= Aᵀ x for an A of m × n, by columns.
+void Subtract(int m, int n, const double* A, const double* x, double* __restrict y) {
   for (int k = 0; k < n; ++k) {
     for (int i = 0; i < m; ++i) y[i] -= A[k * m + i] * x[k];
   }
 }
 
-template <int m_fixed, int n_fixed>
-void SubtractTransposed(int m_, int n_, const double* A, const double* x, double* __restrict y) {
-  const int m = m_fixed > 0 ? m_fixed : m_, n = n_fixed > 0 ? n_fixed : n_;
+void SubtractTransposed(int m, int n, const double* A, const double* x, double* __restrict y) {
   for (int k = 0; k < n; ++k) {
     double sum = 0;
     for (int i = 0; i < m; ++i) sum += A[k * m + i] * x[i];
     y[k] -= sum;
+  }
+}
+
+// The same for two bodies.
+void SubtractOfSix(const double* A, const double* x, double* __restrict y) {
+  NumberPair y_0 = LoadPair(y), y_1 = LoadPair(y + 2), y_2 = LoadPair(y + 4);
+  for (int k = 0; k < 6; ++k, A += 6) {
+    y_0 -= LoadPair(A) * x[k];
+    y_1 -= LoadPair(A + 2) * x[k];
+    y_2 -= LoadPair(A + 4) * x[k];
+  }
+  StorePair(y_0, y);
+  StorePair(y_1, y + 2);
+  StorePair(y_2, y + 4);
+}
+
+void SubtractTransposedOfSix(const double* A, const double* x, double* __restrict y) {
+  const NumberPair x_0 = LoadPair(x), x_1 = LoadPair(x + 2), x_2 = LoadPair(x + 4);
+  for (int k = 0; k < 6; ++k, A += 6) {
+    y[k] -= Sum(LoadPair(A) * x_0 + LoadPair(A + 2) * x_1 + LoadPair(A + 4) * x_2);
   }
 }
 
@@ -100,7 +137,8 @@ void BlockConjugateGradients::SetZero() { std::fill(values_.begin(), values_.end
 
 bool BlockConjugateGradients::Factor() {
   for (const Node& node : nodes_) {
-    if (!FactorBlock(node.size, values_.data() + node.offset)) return false;
+    double* const D = values_.data() + node.offset;
+    if (!(node.size == 6 ? FactorBlock<6>(6, D) : FactorBlock<0>(node.size, D))) return false;
   }
   links_.clear();
   for (const Edge& edge : edges_) {
@@ -108,9 +146,9 @@ bool BlockConjugateGradients::Factor() {
     double* const A = values_.data() + edge.offset;
     const int m = row.size, n = col.size;
     if (std::all_of(A, A + m * n, [](double a) { return a == 0; })) continue;
-    // K_row⁻¹ A K_col⁻ᵀ, by columns of A and then by its rows.
-    for (int k = 0; k < n; ++k) SolveBlock(m, values_.data() + row.offset, A + k * m);
-    for (int k = 0; k < m; ++k) SolveBlock(n, values_.data() + col.offset, A + k, m);
+    const double *K_row = values_.data() + row.offset, *K_col = values_.data() + col.offset;
+    m == 6 && n == 6 ? ScaleBlock<6, 6>(6, 6, K_row, K_col, A)
+                     : ScaleBlock<0, 0>(m, n, K_row, K_col, A);
     links_.push_back({row.start, col.start, m, n, edge.offset});
   }
   return true;
@@ -121,8 +159,8 @@ void BlockConjugateGradients::SolveT(double* x) const {
     const double* const A = values_.data() + link.offset;
     const double* const from = x + link.col_start;
     double* const to = x + link.row_start;
-    link.rows == 6 && link.cols == 6 ? Subtract<6, 6>(6, 6, A, from, to)
-                                     : Subtract<0, 0>(link.rows, link.cols, A, from, to);
+    link.rows == 6 && link.cols == 6 ? SubtractOfSix(A, from, to)
+                                     : Subtract(link.rows, link.cols, A, from, to);
   }
 }
 
@@ -131,9 +169,8 @@ void BlockConjugateGradients::SolveTransposedT(double* x) const {
     const double* const A = values_.data() + link->offset;
     const double* const from = x + link->row_start;
     double* const to = x + link->col_start;
-    link->rows == 6 && link->cols == 6
-        ? SubtractTransposed<6, 6>(6, 6, A, from, to)
-        : SubtractTransposed<0, 0>(link->rows, link->cols, A, from, to);
+    link->rows == 6 && link->cols == 6 ? SubtractTransposedOfSix(A, from, to)
+                                       : SubtractTransposed(link->rows, link->cols, A, from, to);
   }
 }
 
@@ -150,7 +187,7 @@ BlockConjugateGradients::Result BlockConjugateGradients::Solve(double tolerance,
   Result result;
   r_ = Eigen::Map<const VecX>(x, size_);
   for (const Node& node : nodes_) {
-    SolveBlock(node.size, values_.data() + node.offset, r_.data() + node.start);
+    SolveBlock<0>(node.size, values_.data() + node.offset, r_.data() + node.start);
   }
   SolveT(r_.data());
 

@@ -16,6 +16,8 @@ inline NumberPair LoadPair(const double* from) {
   return out;
 }
 
+inline void StorePair(NumberPair x, double* to) { std::memcpy(to, &x, sizeof x); }
+
 inline double Sum(NumberPair x) { return x[0] + x[1]; }
 
 // |x|: all bits but the first.
