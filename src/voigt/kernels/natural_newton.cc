@@ -199,6 +199,29 @@ void PrepareAcceleration(const IslandView& island, NewtonWorkspace* ws) {
   for (VecX* vector : {&ws->point, &ws->change, &ws->weight}) vector->resize(rows);
 }
 
+// How the residual comes down.
+class Progress {
+ public:
+  // Returns whether this is the least so far.
+  bool Note(double residual) {
+    const bool is_first = std::isnan(best_), is_best = !(residual >= best_);
+    stale_ = is_first || residual < 0.5 * best_ ? 0 : stale_ + 1;
+    slow_ = residual < 0.1 * last_digit_ ? 0 : slow_ + 1;
+    if (slow_ == 0) last_digit_ = residual;
+    if (is_best) best_ = residual;
+    return is_best;
+  }
+  bool IsTooSlow(const NaturalNewtonSettings& settings) const {
+    return stale_ > settings.patience ||
+           (settings.steps_per_digit > 0 && slow_ > settings.steps_per_digit);
+  }
+  double best() const { return best_; }
+
+ private:
+  double best_ = kNaN, last_digit_ = kInfinity;
+  int stale_ = 0, slow_ = 0;
+};
+
 void CopyRows(const IslandView& island, const double* from, double* to) {
   ForEachRow(island.program, island.blocks, [&](int r) { to[r] = from[r]; });
 }
@@ -271,36 +294,22 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
   constexpr double kAmple = 1e-2;  // of the tolerance: no need for one more step
   constexpr double kSlow = 0.1;    // less progress than this in a step asks for acceleration
   const double enough = settings.tolerance * settings.scale;
-  NaturalNewtonResult best;
-  double last = kInfinity, last_digit = kInfinity;
-  int stale = 0, slow = 0, extra = 0;
+  Progress progress;
+  double last = kInfinity;
+  int extra = 0;
   bool accelerate = false, is_best = false, is_last = false;
   for (int iteration = 0;; ++iteration) {
     const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
-    is_best = !(residual >= best.residual);
-    ++slow;
-    if (residual < 0.1 * last_digit) {
-      slow = 0;
-      last_digit = residual;
-    }
-    if (is_best) {
-      stale = residual < 0.5 * best.residual || iteration == 0 ? 0 : stale + 1;
-      best.residual = residual;
-      if (residual > kAmple * enough) CopyRows(island, gamma->data(), ws->best.data());
-    } else {
-      ++stale;
-    }
-    best.converged = best.residual <= enough;
-    if (best.residual <= kAmple * enough || is_last || iteration == settings.max_iterations ||
-        stale > settings.patience ||
-        (settings.steps_per_digit > 0 && slow > settings.steps_per_digit) ||
-        settings.deadline.HasPassed()) {
+    is_best = progress.Note(residual);
+    if (is_best && residual > kAmple * enough) CopyRows(island, gamma->data(), ws->best.data());
+    if (progress.best() <= kAmple * enough || is_last || iteration == settings.max_iterations ||
+        progress.IsTooSlow(settings) || settings.deadline.HasPassed()) {
       break;
     }
     // Just below the tolerance one more step is worth its price, or two: what else is judged (the
     // sign of the power of friction that sticks) is as good as the residual.
     if (iteration == 0) KeepPushing(island, *gamma, ws);
-    if (best.converged) ++extra;
+    if (progress.best() <= enough) ++extra;
     is_last = extra >= settings.extra_steps;
     if (!FactorNaturalMap(island, kReuse, ws, stats)) break;
     ++stats->iterations;
@@ -316,7 +325,7 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     CopyRows(island, ws->best.data(), gamma->data());
     CalcVelocity(island, *gamma, v);
   }
-  return best;
+  return {progress.best(), progress.best() <= enough};
 }
 
 }  // namespace voigt
