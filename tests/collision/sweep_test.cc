@@ -29,6 +29,16 @@ const Pairs& FindPairs(const std::vector<AxisBox>& boxes, Sweep* sweep) {
   return sweep->FindPairs(boxes, std::vector<char>(boxes.size(), 0));
 }
 
+// A few boxes, and behind them none or so many that columns are laid out: a row of them far away,
+// none of which overlap.
+std::vector<AxisBox> AddRow(std::vector<AxisBox> boxes, int count) {
+  for (int k = 0; k < count; ++k) {
+    const Vec3 lower(100 + 2 * k, 200, 300);
+    boxes.push_back({lower, lower + Vec3::Ones()});
+  }
+  return boxes;
+}
+
 Pairs Sorted(Pairs pairs) {
   std::sort(pairs.begin(), pairs.end());
   return pairs;
@@ -74,21 +84,31 @@ TEST(Sweep, CountsBoxesThatTouchAndEqualOnes) {
                                       {{1, 1, 1}, {2, 2, 2}},
                                       {{0, 0, 0}, {1, 1, 1}},
                                       {{3, 0, 0}, {4, 1, 1}}};
-  EXPECT_EQ(Sorted(FindPairs(boxes, &sweep)), (Pairs{{0, 1}, {0, 2}, {1, 2}}));
+  for (int more : {0, 50}) {
+    EXPECT_EQ(Sorted(FindPairs(AddRow(boxes, more), &sweep)), (Pairs{{0, 1}, {0, 2}, {1, 2}}));
+  }
 }
 
 TEST(Sweep, TakesInfiniteBoxesAndNone) {
   Sweep sweep;
   EXPECT_TRUE(FindPairs({}, &sweep).empty());
   const Vec3 far = Vec3::Constant(kInfinity);
-  EXPECT_EQ(FindPairs({{-far, far}, {{0, 0, 0}, {1, 1, 1}}, {{5, 0, 0}, {6, 1, 1}}}, &sweep),
-            (Pairs{{0, 1}, {0, 2}}));
+  const std::vector<AxisBox> boxes = {{-far, far}, {{0, 0, 0}, {1, 1, 1}}, {{5, 0, 0}, {6, 1, 1}}};
+  EXPECT_EQ(FindPairs(boxes, &sweep), (Pairs{{0, 1}, {0, 2}}));
+  const Pairs& among_many = FindPairs(AddRow(boxes, 50), &sweep);
+  ASSERT_EQ(among_many.size(), 52u);
+  for (int k = 0; k < 52; ++k) EXPECT_EQ(among_many[k], std::pair(0, k + 1));
 }
 
 TEST(Sweep, LeavesOutPairsOfWhichNoneMoves) {
   Sweep sweep;
   const AxisBox box = {{0, 0, 0}, {1, 1, 1}};
-  EXPECT_EQ(Sorted(sweep.FindPairs({box, box, box}, {1, 0, 1})), (Pairs{{0, 1}, {1, 2}}));
+  for (int more : {0, 50}) {
+    std::vector<char> is_static(3 + more, 0);
+    is_static[0] = is_static[2] = 1;
+    EXPECT_EQ(Sorted(sweep.FindPairs(AddRow({box, box, box}, more), is_static)),
+              (Pairs{{0, 1}, {1, 2}}));
+  }
 }
 
 }  // namespace

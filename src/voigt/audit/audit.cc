@@ -86,7 +86,11 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
 
 void Auditor::CalcMomentum(const VelocityProblem& problem, const VecX& v1, Audit* out) {
   MultiplyPacked(*problem.pattern, *problem.M, v1, &M_v1_);
-  MultiplyPacked(*problem.pattern, *problem.M, problem.v_star, &M_v_star_);
+  if (v1 == problem.v_star) {
+    M_v_star_ = M_v1_;
+  } else {
+    MultiplyPacked(*problem.pattern, *problem.M, problem.v_star, &M_v_star_);
+  }
   const VecX& impulse = law_.impulse();
   double error = 0;
   for (int k = 0; k < problem.nv(); ++k) {

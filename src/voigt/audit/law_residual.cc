@@ -126,7 +126,7 @@ void LawResidual::CalcVelocities(const VecX& gamma) {
   impulse_.setZero(problem.nv());
   problem.AddTransposed(gamma, &impulse_);
   v1_ = impulse_;
-  problem.factor->Solve(*problem.pattern, v1_);
+  if (problem.row_count() > 0) problem.factor->Solve(*problem.pattern, v1_);
   v1_ += problem.v_star;
   problem.Multiply(v1_, &phi_dot_);
   u_.resize(problem.row_count());

@@ -10,6 +10,9 @@ namespace {
 // A box that reaches over more columns than this is large.
 constexpr int kManyColumns = 12;
 
+// Up to so many boxes all pairs are tried, which takes less time than to lay out columns.
+constexpr int kFewBoxes = 24;
+
 // How finite boxes lie: where they begin and end, how far their middles scatter, how large they
 // are.
 struct Spread {
@@ -169,11 +172,23 @@ void Sweep::TryLarge(const std::vector<AxisBox>& boxes, const std::vector<char>&
   }
 }
 
+void Sweep::TryAll(const std::vector<AxisBox>& boxes, const std::vector<char>& is_static) {
+  const int count = static_cast<int>(boxes.size());
+  for (int i = 0; i < count; ++i) {
+    for (int j = i + 1; j < count; ++j) {
+      if (Overlap(boxes[i], boxes[j]) && !(is_static[i] && is_static[j])) pairs_.emplace_back(i, j);
+    }
+  }
+}
+
 const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisBox>& boxes,
                                                          const std::vector<char>& is_static) {
   found_.clear();
   pairs_.clear();
-  if (boxes.empty()) return pairs_;
+  if (boxes.size() <= kFewBoxes) {
+    TryAll(boxes, is_static);
+    return pairs_;
+  }
   LayOut(boxes);
   FillColumns(boxes);
   for (int column = 0; column < count_[0] * count_[1]; ++column) {

@@ -23,7 +23,7 @@ inline bool Overlap(const AxisBox& a, const AxisBox& b) {
 // The broad phase: finds the boxes that overlap. They are put into columns, about twice as wide as
 // the boxes are, across the two axes along which they are spread widest; in each column they are
 // sorted along the third axis and swept over. Boxes that reach over many columns, like walls, are
-// held against all others instead.
+// held against all others instead, and so are all boxes where there are few.
 //
 // Keeps its memory from call to call.
 class Sweep {
@@ -52,6 +52,7 @@ class Sweep {
     int box = 0;
   };
 
+  void TryAll(const std::vector<AxisBox>& boxes, const std::vector<char>& is_static);
   void LayOut(const std::vector<AxisBox>& boxes);
   void FillColumns(const std::vector<AxisBox>& boxes);
   void SweepColumn(int column, const std::vector<AxisBox>& boxes,

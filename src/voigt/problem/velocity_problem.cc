@@ -47,6 +47,10 @@ void VelocityProblem::AddTransposed(const VecX& gamma, VecX* x) const {
 }
 
 void VelocityProblem::CalcVelocity(const VecX& gamma, VecX* v1) const {
+  if (row_count() == 0) {
+    *v1 = v_star;
+    return;
+  }
   v1->setZero(nv());
   AddTransposed(gamma, v1);
   factor->Solve(*pattern, *v1);
