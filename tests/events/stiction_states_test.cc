@@ -370,6 +370,25 @@ loads: [{body: ball, force: [5 * t, 0, 0]}]
   EXPECT_NEAR(run.run.end.v[0], (2.5 * (1.5 * 1.5 - 1) - 1.5) / 1.5, 1e-8);
 }
 
+// The same on the four corners of a box that may tip.
+TEST(StictionStates, RigidBoxBreaksAwayOnAllCorners) {
+  const StateRun run = RunStates(R"(
+gravity: [0, 0, -10]
+materials: {default: {friction: 0.3, static_friction: 0.5}}
+bodies: [{name: block, mass: 1, inertia: [1, 1, 1], geometry: [{shape: box, size: [0.3, 0.2, 0.2]}]}]
+world: {geometry: [{shape: half-space}]}
+joints: [{name: flat, type: planar, child: block, frame: {position: [0, 0, 0.1], rpy: [90 deg, 0, 0]}}]
+loads: [{body: block, force: [5 * t, 0, 0], point: [0, 0, -0.1]}]
+)" + StateSettings(1.5));
+  const auto corners = run.ByElement();
+  ASSERT_EQ(corners.size(), 4u);
+  for (const auto& [id, changes] : corners) {
+    ASSERT_EQ(changes.size(), 2u);
+    ExpectChange(changes[1], Stiction::kStick, Stiction::kSlip, 1, 1e-8);
+  }
+  EXPECT_NEAR(std::fabs(run.run.end.v[0]), 2.5 * (1.5 * 1.5 - 1) - 1.5, 1e-8);
+}
+
 std::string ExplainRefusal(const std::string& text) {
   try {
     const Scene scene = ParseScene(text, "text");
