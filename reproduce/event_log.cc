@@ -20,6 +20,7 @@ EventLog RunByEvents(const Trial& trial, const Scene& scene,
   EventLog out;
   trial.Step(&simulator, scene.settings.step, scene.settings.until, [&] {
     for (const Event& event : simulator.last_events()) out.events.push_back(event);
+    for (const Transition& t : simulator.last_transitions()) out.transitions.push_back(t);
     if (after) after(simulator.state());
   });
   out.end = simulator.state();

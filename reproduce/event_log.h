@@ -11,6 +11,7 @@ namespace voigt::reproduce {
 // A run by the integrator event-driven: what happened when.
 struct EventLog {
   std::vector<Event> events;
+  std::vector<Transition> transitions;
   State end;
   VecX prescribed_force;
 

@@ -8,7 +8,7 @@ export const sections = [
   ['Loops of joints', ['slider_crank', 'flyball_governor', 'andrews', 'bricard', 'n_four_bar', 'absolute_pendulum']],
   ['Contact and friction', ['bouncing_ball', 'sliding_block', 'ramp', 'box_on_ramp', 'rolling_ball', 'spinning_ball',
     'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm']],
-  ['Event by event', ['rocking_block', 'seesaw']],
+  ['Event by event', ['rocking_block', 'seesaw', 'creeping_block']],
   ['Friction from reactions', ['pin_friction', 'bead_on_wire', 'puck_on_plane', 'dragged_block', 'cart_on_pads',
     'drawer', 'door', 'screw_jack', 'wedge', 'painleve_rod']],
   ['Many contacts', ['box_stack', 'card_house', 'plank_wall', 'dominoes', 'sphere_stack', 'lattice',

@@ -10,6 +10,7 @@
 
 #include "apps/voigt/scene_notices.h"
 #include "voigt/io/json_text.h"
+#include "voigt/sim/friction_element.h"
 
 namespace voigt {
 namespace {
@@ -128,15 +129,52 @@ void PrintEvents(const EventTotals& events) {
     fmt::print("            {} impulses that stop sliding where friction leaves no accelerations\n",
                events.locks);
   }
+  if (events.touches + events.breakaways + events.slowdowns > 0) {
+    fmt::print("            of soft contacts {} touches, {} breakaways, {} slowdowns to creep\n",
+               events.touches, events.breakaways, events.slowdowns);
+  }
   fmt::print("            {} steps of the integrator, {} accelerations\n", events.pieces,
              events.evaluations);
 }
 
 std::string JsonEvents(const EventTotals& events) {
   return fmt::format(
-      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "most_simultaneous": {}, "limited": {}, "pieces": {}, "evaluations": {}}})",
+      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "touches": {}, "breakaways": {}, "slowdowns": {}, "most_simultaneous": {}, "limited": {}, "pieces": {}, "evaluations": {}}})",
       events.impacts, events.rests, events.releases, events.sticks, events.slips, events.turns,
-      events.locks, events.most_simultaneous, events.limited, events.pieces, events.evaluations);
+      events.locks, events.touches, events.breakaways, events.slowdowns, events.most_simultaneous,
+      events.limited, events.pieces, events.evaluations);
+}
+
+// How often friction went from one state to another, in the order of first times.
+void PrintTransitions(const RunSummary& summary) {
+  std::vector<std::pair<std::string, long>> counts;
+  for (const Transition& change : summary.transitions) {
+    const std::string kind = fmt::format("{} to {}", ToString(change.from), ToString(change.to));
+    auto at = std::find_if(counts.begin(), counts.end(),
+                           [&](const auto& entry) { return entry.first == kind; });
+    if (at == counts.end()) at = counts.insert(at, {kind, 0});
+    ++at->second;
+  }
+  if (counts.empty()) return;
+  std::string text;
+  for (const auto& [kind, count] : counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+  }
+  const auto shown = static_cast<long>(summary.transitions.size());
+  fmt::print("friction    {} changes of state{}: {}\n", summary.transition_count,
+             shown < summary.transition_count ? fmt::format(", of the first {}", shown) : "", text);
+}
+
+std::string JsonTransitions(const Model& model, const RunSummary& summary) {
+  const FrictionNames names(model);
+  std::string list;
+  for (const Transition& change : summary.transitions) {
+    list += fmt::format(R"({}{{"t": {}, "element": {}, "id": "{}", "from": "{}", "to": "{}"}})",
+                        list.empty() ? "" : ", ", JsonNumber(change.t),
+                        JsonQuote(names.Find(model, change.id).text), change.id,
+                        ToString(change.from), ToString(change.to));
+  }
+  return fmt::format(R"({{"count": {}, "list": [{}]}})", summary.transition_count, list);
 }
 
 // Of joints of the tree whose motion is prescribed: visit(joint, force, is_angle).
@@ -276,6 +314,7 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   fmt::print("wall time   {:.3g} s, {:.3g} x real time\n", summary.wall_time,
              summary.RealTimeFactor());
   if (scene.settings.integrator == Integrator::kEventDriven) PrintEvents(summary.events);
+  PrintTransitions(summary);
   PrintSolver(summary, scene.settings);
   PrintPrescribed(model, summary);
   fmt::print("\n{:<22}{:>16}{:>16}\n", "energy [J]", "start", "end");
@@ -342,6 +381,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},
       {"friction_cones", JsonCones(summary.cones)},
       {"events", JsonEvents(summary.events)},
+      {"transitions", JsonTransitions(model, summary)},
       {"prescribed", JsonPrescribed(model, summary)},
       {"audit", JsonAudit(summary.audit)},
       {"notices", "[" + notices + "]"},

@@ -54,6 +54,7 @@ TEST_F(RecordingDocs, DescribeEveryTable) {
     const auto table = static_cast<RecordingTable>(i);
     const char* rows = table < kFirstContactTable             ? "n"
                        : table == RecordingTable::kStateBytes ? "k"
+                       : table >= kFirstTransitionTable       ? "c"
                                                               : "m";
     const auto found = documented.find(columns[i].table.object);
     ASSERT_NE(found, documented.end()) << columns[i].table.object;

@@ -294,5 +294,27 @@ TEST(WorkingSet, HoldsWhateverForceThatTakes) {
   EXPECT_EQ(set.states()[0], FrictionState::kSticks);
 }
 
+// A box on many feet that is pulled: they reach their limits together, however many there are.
+TEST(WorkingSet, FeetOfOneBodyBeginToSlipTogether) {
+  for (const double pull : {4.9, 5 * (1 - 0.5e-9), 5.01, 8.0}) {
+    for (int feet : {1, 2, 4, 8}) {
+      // Dofs along x and z; rows of a foot: normal, along x, along y, where nothing moves.
+      MatX G = MatX::Zero(3 * feet, 2);
+      for (int k = 0; k < feet; ++k) G(3 * k, 1) = G(3 * k + 1, 0) = 1;
+      WorkingProblem problem = MakeFromRows(G, Vec2(1.1, 1), Vec2(pull / 1.1, -10));
+      for (int k = 0; k < feet; ++k) {
+        problem.is_one_sided[3 * k] = 1;
+        problem.elements.push_back(ElementAtRest(3 * k + 1, 2, 0.5 * (1 - 1e-9), 3 * k));
+      }
+      WorkingSet set;
+      WorkingStats stats;
+      ASSERT_EQ(set.Solve(problem, {}, &stats).status, WorkingStatus::kSolved) << feet;
+      EXPECT_LT(CalcWorkingError(problem, set.lambda()), 1e-9);
+      EXPECT_NEAR(set.acceleration()[1], std::max(0.0, pull - 5) / 1.1, 1e-8) << feet;
+      EXPECT_LE(stats.solves, 5);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace voigt

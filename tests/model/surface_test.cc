@@ -113,6 +113,37 @@ TEST(SurfacePairs, FrictionIsTheGeometricMeanAndRestitutionTheLarger) {
   EXPECT_EQ(Combine(a, SpringAndDamper(1e4, 1)).restitution, 0);
 }
 
+// Static friction follows the rule of friction, and is that of sliding where nothing is said.
+TEST(SurfacePairs, StaticFrictionIsMixedLikeThatOfSliding) {
+  Material a, b;
+  a.friction = 0.2;
+  b.friction = 0.8;
+  const auto combine = [&](const PairRules& rules) {
+    return CombineSurfaces(MakeSurface(Sphere{1}, a), MakeSurface(Sphere{1}, b), 1, rules);
+  };
+  EXPECT_DOUBLE_EQ(combine({}).static_friction, 0.4);
+  a.static_friction = 0.45;
+  EXPECT_DOUBLE_EQ(combine({}).friction, 0.4);
+  EXPECT_DOUBLE_EQ(combine({}).static_friction, 0.6);
+  EXPECT_DOUBLE_EQ(combine({MixingRule::kProduct}).static_friction, 0.36);
+  MaterialPair pair;
+  pair.friction = 0.1;
+  EXPECT_EQ(combine({MixingRule::kGeometricMean, &pair}).static_friction, 0.1);
+  pair.static_friction = 0.3;
+  EXPECT_EQ(combine({MixingRule::kGeometricMean, &pair}).static_friction, 0.3);
+  EXPECT_TRUE(DescribeMaterialPairDefects(pair).empty());
+  pair.static_friction = 0.05;
+  EXPECT_EQ(DescribeMaterialPairDefects(pair).size(), 1u);
+  pair.friction.reset();
+  EXPECT_EQ(
+      DescribeMaterialPairDefects(pair),
+      std::vector<std::string>{"static_friction needs the friction of what slides beside it"});
+  a.static_friction = 0.1;
+  EXPECT_EQ(DescribeMaterialDefects(a),
+            std::vector<std::string>{
+                "static_friction = 0.1, expected at least the friction of what slides, 0.2"});
+}
+
 TEST(SurfacePairs, TangentsAreRigidDampersOrSprings) {
   Material rigid, creeping, springy;
   creeping.tangential_damping = 100;

@@ -42,6 +42,12 @@ inline std::uint64_t MakeContactId(int geometry_A, int geometry_B, int feature) 
          std::uint64_t(geometry_B) << 21 | std::uint64_t(feature);
 }
 
+// What an id of a contact was made of.
+inline bool IsContactId(std::uint64_t id) { return id >> 63 != 0; }
+inline int GeometryA(std::uint64_t id) { return static_cast<int>(id >> 42 & 0x1fffff); }
+inline int GeometryB(std::uint64_t id) { return static_cast<int>(id >> 21 & 0x1fffff); }
+inline int FeatureOf(std::uint64_t id) { return static_cast<int>(id & 0x1fffff); }
+
 // Whether two ids are of contacts between the same shapes.
 inline bool IsSamePair(std::uint64_t a, std::uint64_t b) { return a >> 21 == b >> 21; }
 

@@ -235,9 +235,9 @@ class PositionAssembly {
   double best_ = kInfinity;  // ‖φ‖ of the attempt in the result
 };
 
-// The row that is worst, if it is off by more than tolerance · scale.
+// The row that is worst, if it is off by more than tolerance · scale and rounding.
 std::optional<int> FindUnmetVelocity(const AssemblyRows& rows, double tolerance, double scale) {
-  if (rows.CalcWorst() <= tolerance * scale) return std::nullopt;
+  if (rows.CalcWorst() <= tolerance * scale + rows.velocity_noise()) return std::nullopt;
   int worst = 0;
   rows.residual().cwiseAbs().maxCoeff(&worst);
   return worst;

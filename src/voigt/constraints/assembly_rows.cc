@@ -1,6 +1,7 @@
 #include "voigt/constraints/assembly_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -36,11 +37,11 @@ void AssemblyRows::Measure() {
 }
 
 // Writes rows and lists the rigid bilateral ones.
-void AssemblyRows::Collect(const VecX& q, bool holonomic_only) {
+void AssemblyRows::Collect(const VecX& q, bool holonomic_only, double h) {
   voigt::UpdatePositions(model_, q, &kin_);
   problem_.ClearRows();
   RowWriter writer(model_, kin_, &problem_);
-  const ConstraintContext at = Context(q);
+  const ConstraintContext at = Context(q, h);
   for (size_t i = 0; i < set_.list().size(); ++i) {
     if (holonomic_only && !set_.list()[i]->IsHolonomic()) continue;
     writer.SetConstraint(static_cast<int>(i));
@@ -65,16 +66,44 @@ void AssemblyRows::Collect(const VecX& q, bool holonomic_only) {
 }
 
 void AssemblyRows::UpdatePositions(const VecX& q) {
-  Collect(q, true);
+  Collect(q, true, h_);
   residual_.resize(rows_.size());
   for (int i = 0; i < count(); ++i) {
     residual_[i] = problem_.rows[rows_[i]].phi / (is_angular_[i] ? 1 : size_);
   }
 }
 
+// φ_t of all rows at the start. Constraints give the mean over a step, which of a motion that
+// begins from rest is not zero: means over six steps tell what they tend to, to order six. Only
+// times from the start on are asked for: what motions were before that may be undefined.
+void AssemblyRows::CalcTimeRates(const VecX& q) {
+  constexpr double kTimeStep = 2.5e-4;  // s
+  constexpr std::array<double, 6> kWeights = {6, -15, 20, -15, 6, -1};
+  const auto take = [&] {
+    time_rate_.resize(rows_.size());
+    for (size_t i = 0; i < rows_.size(); ++i) time_rate_[i] = problem_.rows[rows_[i]].phi_t;
+  };
+  Collect(q, false, h_);
+  take();
+  velocity_noise_ = 0;
+  if (time_rate_.isZero(0)) return;
+  const VecX by_one = time_rate_;
+  sum_.setZero(by_one.size());
+  for (int k = 1; k <= 6; ++k) {
+    Collect(q, false, k * kTimeStep);
+    take();
+    if (time_rate_.size() != sum_.size()) break;
+    sum_ += kWeights[k - 1] * time_rate_;
+  }
+  Collect(q, false, h_);
+  const bool is_good = time_rate_.size() == sum_.size() && sum_.allFinite();
+  time_rate_ = is_good ? sum_ : by_one;
+  velocity_noise_ = 64 * std::numeric_limits<double>::epsilon() / (is_good ? kTimeStep : h_);
+}
+
 void AssemblyRows::UpdateVelocities(const VecX& q, const VecX& v) {
   v_ = v;
-  Collect(q, false);
+  CalcTimeRates(q);
   residual_.resize(rows_.size());
   magnitude_.resize(rows_.size());
   for (int i = 0; i < count(); ++i) {
@@ -82,7 +111,7 @@ void AssemblyRows::UpdateVelocities(const VecX& q, const VecX& v) {
     const RowGroup& group = problem_.groups[groups_[i]];
     const double* const entries = problem_.entries(group, rows_[i] - group.first_row);
     const double target = constraint(i).IsHolonomic() ? 0 : row.v_hat;
-    double sum = row.phi_t - target, size = std::abs(row.phi_t) + std::abs(target);
+    double sum = time_rate_[i] - target, size = std::abs(time_rate_[i]) + std::abs(target);
     for (int k = 0; k < group.col_count; ++k) {
       const double term = entries[k] * v[problem_.cols_of(group)[k]];
       sum += term;
@@ -108,7 +137,7 @@ MatX AssemblyRows::MakeG() const {
 std::optional<Problem> AssemblyRows::FindWrongBranch(const VecX& q) {
   voigt::UpdatePositions(model_, q, &kin_);
   for (const auto& constraint : set_.list()) {
-    if (const auto wrong = constraint->DescribeWrongBranch(Context(q))) {
+    if (const auto wrong = constraint->DescribeWrongBranch(Context(q, h_))) {
       return Problem{constraint->where(), constraint->name(), *wrong};
     }
   }

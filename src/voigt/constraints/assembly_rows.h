@@ -25,6 +25,8 @@ class AssemblyRows {
   // G v + φ_t − v̂ at q, of all constraints, with v̂ = 0 for holonomic ones, and the size of the
   // terms of which that is the sum.
   void UpdateVelocities(const VecX& q, const VecX& v);
+  // What rounding may make of velocities: φ_t of functions of time is a difference. As residuals.
+  double velocity_noise() const { return velocity_noise_; }
   // Of the rows last updated.
   MatX MakeG() const;
 
@@ -43,8 +45,9 @@ class AssemblyRows {
   std::optional<Problem> FindWrongBranch(const VecX& q);
 
  private:
-  ConstraintContext Context(const VecX& q) { return {model_, kin_, q, v_, t_, h_}; }
-  void Collect(const VecX& q, bool holonomic_only);
+  ConstraintContext Context(const VecX& q, double h) { return {model_, kin_, q, v_, t_, h}; }
+  void Collect(const VecX& q, bool holonomic_only, double h);
+  void CalcTimeRates(const VecX& q);
   void Measure();
 
   const Model& model_;
@@ -57,7 +60,8 @@ class AssemblyRows {
   // Which rows of problem_ count, in which group they are and whose they are.
   std::vector<int> rows_, groups_, owner_;
   std::vector<char> is_angular_;
-  VecX residual_, magnitude_;
+  VecX residual_, magnitude_, time_rate_, sum_;
+  double velocity_noise_ = 0;
 };
 
 }  // namespace voigt

@@ -6,7 +6,9 @@
 #include <variant>
 
 #include "voigt/constraints/constraint_set.h"
+#include "voigt/dynamics/prescribed_rates.h"
 #include "voigt/events/event_integrator.h"
+#include "voigt/events/touch_finder.h"
 
 namespace voigt {
 namespace {
@@ -99,7 +101,9 @@ void CheckConstraint(const Model& model, const Constraint& constraint,
   }
 }
 
-void CheckMaterials(const Model& model, ProblemList* problems) {
+constexpr const char* kNoTangents = "springs and dampers along the surface of a contact";
+
+void CheckMaterials(const Model& model, bool by_working, ProblemList* problems) {
   std::vector<const Material*> seen;
   for (int g = 0; g < static_cast<int>(model.geometry().size()); ++g) {
     const Geometry& geometry = model.geometry()[g];
@@ -110,9 +114,14 @@ void CheckMaterials(const Model& model, ProblemList* problems) {
     if (std::find(seen.begin(), seen.end(), material) != seen.end()) continue;
     seen.push_back(material);
     const std::string name = fmt::format("material '{}'", material->name);
-    if (material->law != NormalLaw::kRigid || material->tangential_stiffness ||
-        material->tangential_damping) {
-      problems->Add(material->where, name, DoesNotKnow("soft contact"));
+    if (material->tangential_stiffness || material->tangential_damping) {
+      problems->Add(material->where, name, DoesNotKnow(kNoTangents));
+    }
+    if (material->law != NormalLaw::kRigid && !by_working) {
+      problems->Add(material->where, name, NeedsWorking("soft contact"));
+    }
+    if (material->CalcStaticFriction() > material->friction && !by_working) {
+      problems->Add(material->where, name, NeedsWorking("static_friction"));
     }
     if (material->torsional_friction > 0 || material->rolling_friction > 0) {
       problems->Add(material->where, name, DoesNotKnow("torsional and rolling friction"));
@@ -120,12 +129,34 @@ void CheckMaterials(const Model& model, ProblemList* problems) {
   }
   for (const MaterialPair& pair : model.spec().contact.pairs) {
     const std::string name = fmt::format("materials '{}' and '{}'", pair.first, pair.second);
-    const bool is_soft = (pair.stiffness && *pair.stiffness < kInfinity) || pair.hertz_stiffness ||
-                         pair.tangential_stiffness || pair.tangential_damping;
-    if (is_soft) problems->Add(pair.where, name, DoesNotKnow("soft contact"));
+    if (pair.tangential_stiffness || pair.tangential_damping) {
+      problems->Add(pair.where, name, DoesNotKnow(kNoTangents));
+    }
+    const bool is_soft = (pair.stiffness && *pair.stiffness < kInfinity) || pair.hertz_stiffness;
+    if (is_soft && !by_working) problems->Add(pair.where, name, NeedsWorking("soft contact"));
+    if (pair.static_friction && *pair.static_friction > *pair.friction && !by_working) {
+      problems->Add(pair.where, name, NeedsWorking("static_friction"));
+    }
     if (pair.torsional_friction.value_or(0) > 0 || pair.rolling_friction.value_or(0) > 0) {
       problems->Add(pair.where, name, DoesNotKnow("torsional and rolling friction"));
     }
+  }
+}
+
+// Where all that a loop or a guide holds is prescribed, its reaction may be anything.
+void CheckPrescribedFriction(const Model& model, const State& initial, ProblemList* problems) {
+  const PrescribedRates prescribed(model);
+  if (!prescribed.any()) return;
+  TouchFinder finder(model);
+  finder.SetPrescribed(prescribed.flags());
+  finder.Update(initial.t, initial.q, initial.v, TouchFinder::kLook);
+  for (const Guide& guide : finder.known_guides()) {
+    if (guide.rows.body >= 0) continue;
+    const auto& constraint = finder.constraints().list()[(guide.id >> 32) - 1];
+    problems->Add(
+        constraint->where(), constraint->name(),
+        "all that it moves is prescribed: its reaction, which its friction comes from, is "
+        "not determined");
   }
 }
 
@@ -139,7 +170,8 @@ void CheckEventDriven(const Model& model, const State& initial, FormulationKind 
   for (const auto& constraint : constraints.list()) {
     CheckConstraint(model, *constraint, writer, by_working, problems);
   }
-  CheckMaterials(model, problems);
+  CheckMaterials(model, by_working, problems);
+  CheckPrescribedFriction(model, initial, problems);
   for (const ActuatorSpec& actuator : model.actuators()) {
     if (!actuator.has_state()) continue;
     problems->Add(actuator.where, fmt::format("actuator '{}'", actuator.name),

@@ -21,10 +21,32 @@ ContactModes::ContactModes(const FormulationSettings& settings, double reach, do
   if (settings.kind != FormulationKind::kWorking) formulation_ = MakeFormulation(settings);
 }
 
-void ContactModes::ListClosed(const TouchFinder& finder, std::vector<Hold>* holds) {
+// One that yields is closed while its law pushes. By its speed it slips; slower, it is to be seen
+// whether it sticks or creeps.
+void ContactModes::AddSoft(const Touch& touch, double creep_speed, std::vector<Hold>* holds) {
+  if (!touch.presses()) return;
+  Hold& hold = holds->emplace_back();
+  hold.id = touch.id;
+  hold.is_soft = true;
+  if (!touch.has_friction()) return;
+  const double slip = touch.slip.norm();
+  const bool is_stoppable =
+      std::find(unstoppable_.begin(), unstoppable_.end(), touch.id) == unstoppable_.end();
+  hold.sticks = slip < creep_speed && is_stoppable;
+  if (hold.sticks) hold.state = Stiction::kStick;
+  if (slip < creep_speed && !is_stoppable) hold.state = Stiction::kCreep;
+  if (slip > kNoRate) hold.direction = touch.slip / slip;
+}
+
+void ContactModes::ListClosed(const TouchFinder& finder, double creep_speed,
+                              std::vector<Hold>* holds) {
   holds->clear();
   bounces_.clear();
   for (const Touch& touch : finder.touches()) {
+    if (touch.is_soft()) {
+      AddSoft(touch, creep_speed, holds);
+      continue;
+    }
     if (touch.phi > reach_ || touch.phi_dot > kFastBounce) continue;
     if (touch.phi_dot > kNoRate) {
       if (touch.restitution == 0) continue;
@@ -33,7 +55,7 @@ void ContactModes::ListClosed(const TouchFinder& finder, std::vector<Hold>* hold
     Hold& hold = holds->emplace_back();
     hold.id = touch.id;
     const double slip = touch.slip.norm();
-    hold.sticks = touch.tangent >= 0 && touch.mu > 0 && slip <= kNoRate;
+    hold.sticks = touch.has_friction() && slip <= kNoRate;
     if (touch.tangent >= 0 && slip > kNoRate) hold.direction = touch.slip / slip;
   }
 }
@@ -152,13 +174,51 @@ bool ContactModes::DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion
   return motion->CalcAcceleration(t, q, v, holds, &v_dot_);
 }
 
+// One that friction does not hold: against its slip, or where that is slow against the slip that
+// impends, which the hold knows already.
+void ContactModes::LetCreep(const HeldMotion& motion, const Touch& touch, Hold* hold) const {
+  hold->sticks = false;
+  hold->state = Stiction::kCreep;
+  const double slip = touch.slip.norm();
+  if (slip > motion.CalcLeastSlip(*hold)) hold->direction = touch.slip / slip;
+}
+
+// After `working` has decided what sticks: contacts that yield and do not creep from here on. What
+// their friction against slip leaves of that of others is decided again. Nothing that creeps sticks
+// again, so that this ends.
+bool ContactModes::DecideCreep(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                               std::vector<Hold>* holds) {
+  std::vector<Hold> before;
+  bool again = true;
+  while (again) {
+    before = *holds;
+    if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_, true)) return false;
+    again = false;
+    for (size_t k = 0; k < holds->size(); ++k) {
+      Hold& hold = (*holds)[k];
+      const Touch* const touch = hold.is_soft ? motion->finder()->Find(hold.id) : nullptr;
+      if (touch == nullptr || !before[k].sticks || hold.sticks) continue;
+      LetCreep(*motion, *touch, &hold);
+      again = true;
+    }
+  }
+  motion->CalcStickExcess(holds);
+  for (Hold& hold : *holds) hold.watches_excess = hold.creeps() && hold.excess > 0;
+  return true;
+}
+
 bool ContactModes::Decide(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                           std::vector<Hold>* holds, std::vector<Event>* rests) {
   motion->finder()->Update(t, q, v, TouchFinder::kLook);
-  ListClosed(*motion->finder(), holds);
+  ListClosed(*motion->finder(), motion->creep_speed(), holds);
   ListGuides(*motion->finder(), holds);
   if (!DropLargeBounces(t, q, v, motion, holds, rests)) return false;
-  if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_, motion->by_working())) return false;
+  const bool is_soft =
+      std::any_of(holds->begin(), holds->end(), [](const Hold& hold) { return hold.is_soft; });
+  if (is_soft ? !DecideCreep(t, q, v, motion, holds)
+              : !motion->CalcAcceleration(t, q, v, holds, &v_dot_, motion->by_working())) {
+    return false;
+  }
   if (!motion->by_working() && HasSlip(*motion->finder(), *holds) &&
       !DecideSlip(t, q, v, motion, holds)) {
     return false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "voigt/events/event.h"
@@ -22,17 +23,24 @@ class ContactModes {
   bool Decide(double t, const VecX& q, const VecX& v, HeldMotion* motion, std::vector<Hold>* holds,
               std::vector<Event>* rests);
 
+  // Contacts that yield among the holds of the next Decide that nothing can stop: they creep.
+  void SetUnstoppable(std::vector<std::uint64_t> ids) { unstoppable_ = std::move(ids); }
+
   // Rates below this are zero, m/s or rad/s.
   static constexpr double kNoRate = 1e-8;
 
  private:
-  void ListClosed(const TouchFinder& finder, std::vector<Hold>* holds);
+  void ListClosed(const TouchFinder& finder, double creep_speed, std::vector<Hold>* holds);
+  void AddSoft(const Touch& touch, double creep_speed, std::vector<Hold>* holds);
   void ListGuides(const TouchFinder& finder, std::vector<Hold>* holds);
   bool DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                         std::vector<Hold>* holds, std::vector<Event>* rests);
   bool HasSlip(const TouchFinder& finder, const std::vector<Hold>& holds) const;
   bool DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                   std::vector<Hold>* holds);
+  bool DecideCreep(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                   std::vector<Hold>* holds);
+  void LetCreep(const HeldMotion& motion, const Touch& touch, Hold* hold) const;
   void SetRows(const std::vector<Hold>& holds, TouchFinder* finder);
   void TakeSlip(const TouchFinder& finder, std::vector<Hold>* holds);
 
@@ -43,6 +51,7 @@ class ContactModes {
     double speed = 0, restitution = 0;
   };
   std::vector<Bounce> bounces_;
+  std::vector<std::uint64_t> unstoppable_;
   VecX v_dot_, guess_, normal_;
   Solution solution_;
 };

@@ -18,6 +18,12 @@ std::string_view ToString(EventKind kind) {
       return "turn";
     case EventKind::kLock:
       return "lock";
+    case EventKind::kTouch:
+      return "touch";
+    case EventKind::kBreakaway:
+      return "breakaway";
+    case EventKind::kSlowdown:
+      return "slowdown";
   }
   return "";
 }
@@ -30,6 +36,9 @@ void EventTotals::Add(const Event& event) {
   slips += event.kind == EventKind::kSlip;
   turns += event.kind == EventKind::kTurn;
   locks += event.kind == EventKind::kLock;
+  touches += event.kind == EventKind::kTouch;
+  breakaways += event.kind == EventKind::kBreakaway;
+  slowdowns += event.kind == EventKind::kSlowdown;
 }
 
 }  // namespace voigt

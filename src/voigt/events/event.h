@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "voigt/model/stiction.h"
+
 namespace voigt {
 
 // What ends a piece of smooth motion (event_integrator.h).
@@ -14,6 +16,10 @@ enum class EventKind {
   kSlip,     // one that sticks begins to slide
   kTurn,     // one that slides stops and slides back
   kLock,     // no accelerations agree with sliding: an impulse stops it
+  // Of contacts that yield, whose states are three (model/stiction.h):
+  kTouch,      // one closes
+  kBreakaway,  // one that sticks begins to creep
+  kSlowdown,   // one that slips is slow and cannot stick: it creeps
 };
 
 std::string_view ToString(EventKind kind);
@@ -28,13 +34,24 @@ struct Event {
 // Sums over a run.
 struct EventTotals {
   long impacts = 0, rests = 0, releases = 0, sticks = 0, slips = 0, turns = 0, locks = 0;
+  long touches = 0, breakaways = 0, slowdowns = 0;
   long most_simultaneous = 0;  // contacts of one impact
   long limited = 0;            // impacts whose restitution was cut, or it would have added energy
   long pieces = 0;             // steps of the integrator
   long evaluations = 0;        // of accelerations
 
-  long events() const { return impacts + rests + releases + sticks + slips + turns + locks; }
+  long events() const {
+    return impacts + rests + releases + sticks + slips + turns + locks + touches + breakaways +
+           slowdowns;
+  }
   void Add(const Event& event);
+};
+
+// A change of what friction does: of a contact, or of the friction of a joint or a guided point.
+struct Transition {
+  double t = 0;          // s
+  std::uint64_t id = 0;  // as Event::id
+  Stiction from = Stiction::kOpen, to = Stiction::kOpen;
 };
 
 }  // namespace voigt

@@ -6,12 +6,20 @@
 #include "voigt/math/tree_product.h"
 
 namespace voigt {
+namespace {
+
+// Motion that is prescribed and constraints that it alone moves: m or rad of gaps, which rounding
+// does not make.
+constexpr double kContradicts = 1e-7;
+
+}  // namespace
 
 void EventIntegrator::Implementation::Load(const State& state) {
   std::copy_n(state.q.data(), model.nq(), y.begin());
   std::copy_n(state.v.data(), model.nv(), y.begin() + model.nq());
-  y[model.nq() + model.nv()] = work;
-  y[model.nq() + model.nv() + 1] = contact_work;
+  // From zero: what was before must not decide on steps, so that a saved state goes on bit for bit.
+  y[model.nq() + model.nv()] = y[model.nq() + model.nv() + 1] = 0;
+  work = contact_work = 0;
   t = state.t;
 }
 
@@ -26,6 +34,7 @@ void EventIntegrator::Implementation::Store(State* state) {
   state->q = q;
   state->v = v;
   state->t = t;
+  StoreModes(state);
   work = y[model.nq() + model.nv()];
   contact_work = y[model.nq() + model.nv() + 1];
 }
@@ -53,7 +62,9 @@ EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
     look.Update(t, q, v, TouchFinder::kLook);
     const Touch* closing = nullptr;
     for (const Touch& touch : look.touches()) {
+      if (touch.is_soft()) continue;
       if (touch.phi > settings.reach || touch.phi_dot >= -ContactModes::kNoRate) continue;
+      if (touch.is_known) return EventStatus::kContradiction;  // no impulse stops it
       if (closing == nullptr) closing = &touch;
     }
     if (closing == nullptr) return EventStatus::kOk;
@@ -80,7 +91,7 @@ void EventIntegrator::Implementation::DropIdleHolds() {
     if (!old.is_guide) largest = std::max(largest, old.w * old.force);
   }
   std::erase_if(holds, [&](const Hold& hold) {
-    if (hold.is_guide) return false;
+    if (hold.is_guide || hold.is_soft) return false;
     const Hold* const old = FindHold(old_holds, hold.id);
     return old != nullptr && old->force > 0 && hold.w * hold.force <= kIdle * largest;
   });
@@ -89,7 +100,9 @@ void EventIntegrator::Implementation::DropIdleHolds() {
 void EventIntegrator::Implementation::CountChanges() {
   for (const Hold& old : old_holds) {
     const Hold* const now = FindHold(holds, old.id);
-    if (now == nullptr) {
+    if (old.is_soft) {
+      CountSoftChange(&old, now);
+    } else if (now == nullptr) {
       // Those that were lost on the way, as the edge of a shape is, are not released.
       if (old.force > 0 && motion.finder()->Find(old.id) != nullptr) {
         Report(EventKind::kRelease, t, old.id);
@@ -100,28 +113,35 @@ void EventIntegrator::Implementation::CountChanges() {
       Report(EventKind::kTurn, t, old.id);
     }
   }
-}
-
-EventStatus EventIntegrator::Implementation::FailedStatus() const {
-  if (!motion.by_working()) return EventStatus::kNoForces;
-  return motion.working_status() == WorkingStatus::kInconsistent ? EventStatus::kContradiction
-                                                                 : EventStatus::kFrictionLocks;
-}
-
-// What holds do from here. Where friction leaves no accelerations, an impulse stops the sliding.
-EventStatus EventIntegrator::Implementation::DecideModes() {
-  constexpr int kMostLocks = 10;
-  for (int k = 0; k <= kMostLocks; ++k) {
-    rests.clear();
-    if (modes.Decide(t, q, v, &motion, &holds, &rests)) return EventStatus::kOk;
-    const double before = CalcKineticEnergy();
-    if (k == kMostLocks || !motion.Lock(&v)) break;
-    y.back() += CalcKineticEnergy() - before;
-    const auto slides = [](const Hold& hold) { return !hold.sticks && !hold.direction.isZero(); };
-    const auto first = std::find_if(holds.begin(), holds.end(), slides);
-    Report(EventKind::kLock, t, first == holds.end() ? 0 : first->id);
+  for (const Hold& hold : holds) {
+    if (hold.is_soft && FindHold(old_holds, hold.id) == nullptr) CountSoftChange(nullptr, &hold);
   }
-  return FailedStatus();
+}
+
+// The arrows of the state diagram [Sherman], and those that lead into and out of it.
+void EventIntegrator::Implementation::CountSoftChange(const Hold* old, const Hold* now) {
+  if (old == nullptr) {
+    if (!is_start) Report(EventKind::kTouch, t, now->id);
+    return;
+  }
+  if (now == nullptr) return Report(EventKind::kRelease, t, old->id);
+  if (now->state == old->state) {
+    const bool turns = now->creeps() && now->direction.dot(old->direction) < 0;
+    if (turns) Report(EventKind::kTurn, t, old->id);
+    return;
+  }
+  switch (now->state) {
+    case Stiction::kStick:
+      return Report(EventKind::kStick, t, now->id);
+    case Stiction::kSlip:
+      return Report(EventKind::kSlip, t, now->id);
+    case Stiction::kCreep: {
+      const bool stuck = old->state == Stiction::kStick;
+      return Report(stuck ? EventKind::kBreakaway : EventKind::kSlowdown, t, now->id);
+    }
+    case Stiction::kOpen:
+      break;
+  }
 }
 
 // Velocities after impacts, and what contacts do from here, decided anew.
@@ -138,6 +158,7 @@ EventStatus EventIntegrator::Implementation::Settle() {
     DropIdleHolds();
     CountChanges();
   }
+  RecordModes();
   return Finish();
 }
 
@@ -145,6 +166,7 @@ EventStatus EventIntegrator::Implementation::Settle() {
 EventStatus EventIntegrator::Implementation::Finish() {
   if (!motion.Project(t, holds, &q, &v)) return EventStatus::kNoForces;
   motion.finder()->Update(t, q, v, TouchFinder::kLook);
+  if (motion.finder()->CalcContradiction() > kContradicts) return EventStatus::kContradiction;
   for (Hold& hold : holds) {
     hold.slip = 0;
     if (hold.is_guide) {
@@ -156,6 +178,7 @@ EventStatus EventIntegrator::Implementation::Finish() {
     const Touch* const touch = motion.finder()->Find(hold.id);
     if (touch == nullptr || hold.sticks || touch->tangent < 0) continue;
     hold.slip = touch->slip.norm();
+    if (hold.creeps() && hold.slip <= motion.CalcLeastSlip(hold)) continue;
     if (hold.slip > ContactModes::kNoRate) hold.direction = touch->slip / hold.slip;
   }
   std::copy_n(q.data(), model.nq(), y.begin());
@@ -170,9 +193,15 @@ bool EventIntegrator::Implementation::HasNewContacts() {
     if (hold.is_guide) continue;
     const Touch* const touch = look.Find(hold.id);
     if (hold.shares || touch == nullptr) return true;
+    if (hold.creeps() && !hold.watches_excess) return true;
+    if (hold.is_soft) continue;
     if (hold.force == 0 && touch->phi_dot > ContactModes::kNoRate) return true;
   }
   for (const Touch& touch : look.touches()) {
+    if (touch.is_soft()) {
+      if (touch.presses() && !IsHeld(touch.id)) return true;
+      continue;
+    }
     if (touch.phi <= settings.reach && std::fabs(touch.phi_dot) <= ContactModes::kNoRate &&
         !IsHeld(touch.id)) {
       return true;
@@ -244,21 +273,24 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
                                        const std::function<bool()>& stop) {
   Implementation& own = *own_;
   const EventTotals totals_before = own.totals;
-  const double work_before = own.work, contact_work_before = own.contact_work;
   own.Load(*state);
   own.motion.SetInputs(state->inputs, state->activation);
   own.events.clear();
+  own.transitions.clear();
   own.at_once = 0;
   own.holds.clear();
+  own.RestoreModes(*state);
   own.motion.Forget();
+  own.is_start = true;
   EventStatus status = own.Settle();
+  own.is_start = false;
   double h_allowed = t_end - own.t;
   while (status == EventStatus::kOk && own.t < t_end) {
     if (stop && stop()) {
       own.totals = totals_before;
-      own.work = work_before;
-      own.contact_work = contact_work_before;
+      own.work = own.contact_work = 0;
       own.events.clear();
+      own.transitions.clear();
       return EventStatus::kStopped;
     }
     own.Store(state);
@@ -274,6 +306,7 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
 }
 
 const std::vector<Event>& EventIntegrator::events() const { return own_->events; }
+const std::vector<Transition>& EventIntegrator::transitions() const { return own_->transitions; }
 void EventIntegrator::SetImpactListener(std::function<void(const Impact&)> listener) {
   own_->listener = std::move(listener);
 }

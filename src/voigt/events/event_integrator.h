@@ -33,7 +33,8 @@ enum class EventStatus {
 // one within friction does.
 //
 // Roots: gaps of open contacts, forces of closed ones, slip of those that slide, the distance of
-// friction from its cone of those that stick. Each step of the integrator is searched at eight
+// friction from its cone of those that stick; of contacts that yield what soft_normal.h and
+// event_search.cc say. Each step of the integrator is searched at eight
 // moments: shapes that meet and part again between two of them are missed. Steps are no longer than
 // the intervals that are asked for.
 class EventIntegrator {
@@ -61,11 +62,14 @@ class EventIntegrator {
 
   // Of the last call, in order.
   const std::vector<Event>& events() const;
+  // Changes of what friction does, of the same, in order. What it does where a run begins is there
+  // as a change from kOpen; State::modes and State::contacts tell the next call what it was.
+  const std::vector<Transition>& transitions() const;
   // Called after every impact that was resolved, with impact() as it is then.
   void SetImpactListener(std::function<void(const Impact&)> listener);
 
   const EventTotals& totals() const;
-  // Since construction: of loads, dampers and drives, and of contacts.
+  // In the last call: of loads, dampers and drives, and of contacts.
   double work() const;
   double contact_work() const;
   // Of prescribed rates, where the last call ended; zero elsewhere.
@@ -79,9 +83,10 @@ class EventIntegrator {
   std::unique_ptr<Implementation> own_;
 };
 
-// What a model has that event-driven integration does not know: soft contacts and constraints, dry
+// What a model has that event-driven integration does not know: soft constraints and limits, dry
 // friction of joints by numbers, rolling friction, actuators with activations; and what only
-// `working` does, friction of joints by their reactions and motion that is prescribed.
+// `working` does, friction of joints by their reactions, contacts that yield, static friction of
+// contacts and motion that is prescribed.
 void CheckEventDriven(const Model& model, const State& initial, FormulationKind formulation,
                       ProblemList* problems);
 

@@ -19,6 +19,14 @@ namespace odeint = boost::numeric::odeint;
 inline constexpr int kEventSamples = 8;          // moments of a step at which gaps are looked at
 inline constexpr double kShortestPiece = 1e-14;  // of a step, s
 
+// What an element of friction does; open ones are in no list of these.
+struct ElementMode {
+  std::uint64_t id = 0;
+  Stiction mode = Stiction::kOpen;
+  double normal_force = 0;
+  Vec3 direction = Vec3::Zero();
+};
+
 // The integrated vector is [q; v; work; work of contacts].
 struct EventIntegrator::Implementation {
   using Vector = std::vector<double>;
@@ -70,6 +78,7 @@ struct EventIntegrator::Implementation {
   double CalcGap();
   double CalcHolds();
   double CalcFriction(size_t k, const Vec3& slip) const;
+  double CalcSoft(size_t k, const Touch* touch) const;
   double CalcAt(double part);
   double CalcSample(double s);
   bool FindEvent(double* low, double* high, bool* is_early);
@@ -77,10 +86,17 @@ struct EventIntegrator::Implementation {
 
   EventStatus Settle();
   EventStatus DecideModes();
+  bool DecideWithLockup();
+  bool DecideAt();
+  void ListMoving(std::vector<std::uint64_t>* out);
   EventStatus FailedStatus() const;
   EventStatus ResolveImpacts(bool* has_impact);
   void DropIdleHolds();
   void CountChanges();
+  void CountSoftChange(const Hold* old, const Hold* now);
+  void RecordModes();
+  void RestoreModes(const State& state);
+  void StoreModes(State* state) const;
   EventStatus Finish();
   bool HasNewContacts();
   EventStatus Advance(double t_end, double* h_allowed);
@@ -99,7 +115,11 @@ struct EventIntegrator::Implementation {
   VecX q, v, q_dot, v_dot;
   std::vector<Hold> holds, stage_holds, end_holds, old_holds;
   bool has_forces = true;
+  bool is_start = false;  // the first decision of a call: what presses may have done so before
   std::vector<Event> events, rests;
+  std::vector<ElementMode> element_modes, next_modes;  // by id
+  std::vector<Transition> transitions;
+  std::vector<std::uint64_t> unstoppable;
   EventTotals totals;
   std::function<void(const Impact&)> listener;
   long at_once = 0;

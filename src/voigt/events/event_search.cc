@@ -12,6 +12,10 @@ double EventIntegrator::Implementation::CalcGap() {
   double least = kInfinity;
   for (const Touch& touch : look.touches()) {
     if (IsHeld(touch.id)) continue;
+    if (touch.is_soft()) {
+      least = std::min(least, touch.soft.CalcOpening(touch.phi, touch.phi_dot));
+      continue;
+    }
     if (touch.phi > -settings.reach && touch.phi_dot > -ContactModes::kNoRate) continue;
     least = std::min(least, touch.phi);
   }
@@ -22,18 +26,44 @@ double EventIntegrator::Implementation::CalcGap() {
 double EventIntegrator::Implementation::CalcHolds() {
   double least = kInfinity;
   const TouchFinder& finder = *motion.finder();
+  const auto watches = [](const Hold& hold) { return hold.watches_excess; };
+  if (std::any_of(holds.begin(), holds.end(), watches)) motion.CalcStickExcess(&stage_holds);
   for (size_t k = 0; k < holds.size(); ++k) {
     const Hold& hold = stage_holds[k];
     const Guide* const guide = hold.is_guide ? finder.FindGuide(hold.id) : nullptr;
     if (guide != nullptr) least = std::min(least, CalcFriction(k, guide->rate));
     const Touch* const touch = hold.is_guide ? nullptr : finder.Find(hold.id);
-    if (touch == nullptr) continue;
+    if (hold.is_soft) least = std::min(least, CalcSoft(k, touch));
+    if (touch == nullptr || hold.is_soft) continue;
     // Contacts that did not press at the start of the step are watched by their gaps.
     if (holds[k].force > 0) least = std::min(least, hold.w * hold.force - hold.part_speed);
-    if (touch->mu == 0 || touch->tangent < 0) continue;
+    if (!touch->has_friction()) continue;
     least = std::min(least, CalcFriction(k, touch->slip));
   }
   return least;
+}
+
+// Of a contact that yields: how far it is from open, and the triggers of its state [Sherman].
+double EventIntegrator::Implementation::CalcSoft(size_t k, const Touch* touch) const {
+  if (touch == nullptr) return -1;  // it is out of sight, far open
+  const Hold& hold = stage_holds[k];
+  const double closing = -touch->soft.CalcOpening(touch->phi, touch->phi_dot);
+  if (!touch->has_friction()) return closing;
+  const double v_tol = motion.creep_speed();
+  switch (hold.state) {
+    case Stiction::kStick:
+      return std::min(closing, CalcFriction(k, touch->slip));
+    case Stiction::kSlip:
+      // By the slip along its last direction, which sees reversals, too.
+      return std::min(closing, touch->slip.dot(hold.direction) - v_tol);
+    case Stiction::kCreep: {
+      const double least = std::min(v_tol - touch->slip.norm(), CalcFriction(k, touch->slip));
+      return std::min({closing, least, hold.watches_excess ? hold.excess : kInfinity});
+    }
+    case Stiction::kOpen:
+      break;
+  }
+  return closing;
 }
 
 // How far friction is from its limit, or slip from its end.

@@ -26,6 +26,7 @@ HeldMotion::HeldMotion(const Model& model, bool by_working)
 
 void HeldMotion::Forget() {
   working_.Forget();
+  sticking_.Forget();
   lambda_.resize(0);
 }
 
@@ -71,8 +72,8 @@ void HeldMotion::ListRows(const std::vector<Hold>& holds, Tangents which) {
     }
     const Touch* const touch = finder_.Find(holds[k].id);
     if (touch == nullptr || !moves(touch->normal)) continue;
-    rows_.push_back({touch->normal, k, true});
-    if (touch->tangent >= 0 && touch->mu > 0) add_tangents(k, touch->tangent, 2);
+    if (!touch->is_soft()) rows_.push_back({touch->normal, k, true});
+    if (touch->has_friction()) add_tangents(k, touch->tangent, 2);
   }
 }
 
@@ -101,34 +102,54 @@ void HeldMotion::CalcCurvature(double t, const VecX& q, const VecX& v) {
   }
 }
 
-void HeldMotion::AddViscousFriction(const std::vector<Hold>& holds, const VecX& v) {
-  force_.setZero(model_.nv());
+void HeldMotion::AddContactForce(int row, double size) {
+  AddRow(row, size, &contact_force_);
+  for (const RowWrench& wrench : finder_.wrenches()) {
+    if (wrench.row != row) continue;
+    Vec6 F;
+    F << size * wrench.torque, size * wrench.force;
+    const auto at = [&](int b) { return ShiftForce(F, wrench.p - finder_.kin().X_WL[b].p); };
+    external_[wrench.body_B] += at(wrench.body_B);
+    external_[wrench.body_A] -= at(wrench.body_A);
+  }
+}
+
+// Those that follow from q and v: viscous friction, and normal forces of contacts that yield.
+void HeldMotion::AddContactForces(const std::vector<Hold>& holds, const VecX& v) {
+  contact_force_.setZero(model_.nv());
   for (const Hold& hold : holds) {
     const Touch* const touch = hold.is_guide ? nullptr : finder_.Find(hold.id);
-    if (touch == nullptr || touch->tangent < 0 || touch->viscous == 0 || hold.sticks) continue;
+    if (touch == nullptr) continue;
+    if (touch->is_soft() && touch->presses()) AddContactForce(touch->normal, touch->push);
+    if (touch->tangent < 0 || touch->viscous == 0 || hold.sticks) continue;
     for (int k = 0; k < 2; ++k) {
       const int row = touch->tangent + k;
-      const double size = -touch->viscous * finder_.rates()[row];
-      AddRow(row, size, &force_);
-      for (const RowWrench& wrench : finder_.wrenches()) {
-        if (wrench.row != row) continue;
-        Vec6 F;
-        F << size * wrench.torque, size * wrench.force;
-        const auto at = [&](int b) { return ShiftForce(F, wrench.p - finder_.kin().X_WL[b].p); };
-        external_[wrench.body_B] += at(wrench.body_B);
-        external_[wrench.body_A] -= at(wrench.body_A);
-      }
+      AddContactForce(row, -touch->viscous * finder_.rates()[row]);
     }
   }
-  if (force_.isZero(0)) return;
-  friction_power_ += force_.dot(v);
+  if (contact_force_.isZero(0)) return;
+  friction_power_ += contact_force_.dot(v);
+  force_ = contact_force_;
   mass_.Solve(force_);
   problem_.v_dot_free += force_;
 }
 
+double HeldMotion::CalcLeastSlip(const Hold& hold) const {
+  if (hold.creeps()) return kSlowCreep * creep_speed();
+  return hold.slip > kSlowSlip ? kNoSlip : kSlowSlip;
+}
+
+// Of creep: from μ_s to μ over the creep speed, along the smoothest polynomial of degree five, so
+// that neither of the ends is seen by the integrator.
+double HeldMotion::CalcSlidingFriction(const Hold& hold, const Touch& touch) const {
+  if (!hold.creeps()) return touch.mu;
+  const double x = std::min(touch.slip.norm() / creep_speed(), 1.0);
+  const double step = x * x * x * (10 + x * (6 * x - 15));
+  return touch.mu_static + (touch.mu - touch.mu_static) * step;
+}
+
 Vec3 HeldMotion::CalcDirection(const Hold& hold, const Vec3& slip) const {
-  const double least = hold.slip > kSlowSlip ? kNoSlip : kSlowSlip;
-  if (slip.dot(hold.direction) > least) return slip.normalized();
+  if (slip.dot(hold.direction) > CalcLeastSlip(hold)) return slip.normalized();
   return hold.direction;
 }
 
@@ -186,9 +207,13 @@ void HeldMotion::AddBlocks(const std::vector<Hold>& holds, bool decides) {
     } else {
       const Touch& touch = *finder_.Find(hold.id);
       const Vec3 d = CalcDirection(hold, touch.slip);
-      block.mu = touch.mu;
+      block.mu = hold.sticks ? touch.mu_static : CalcSlidingFriction(hold, touch);
       block.direction = {d.dot(touch.t1), d.dot(touch.t2), 0};
-      block.normal_row = find_normal(hold.id);
+      if (touch.is_soft()) {
+        block.n0[0] = std::max(touch.push, 0.0);
+      } else {
+        block.normal_row = find_normal(hold.id);
+      }
     }
     if (block.task == FrictionTask::kDecides) block.mu *= 1 - kAtLimit;
   }
@@ -202,6 +227,7 @@ void HeldMotion::AddReactions() {
     FrictionBlock& block = problem_.friction[k];
     if (block.normal_row >= 0) continue;
     block.C.setZero(3, count);
+    if (block_guide_[k] == nullptr) continue;  // of a contact that yields: known
     const FrictionRows& source = block_guide_[k]->rows;
     any_in_tree |= source.body >= 0;
     for (int j = 0; j < count && source.body < 0; ++j) {
@@ -218,18 +244,32 @@ void HeldMotion::AddReactions() {
           CalcOwnNormal(finder_.constraints(), source, rows_[j].row, finder_.wrenches());
     }
   }
-  if (!any_in_tree) return;
+  const std::vector<Guide>& known = finder_.known_guides();
+  known_n0_.assign(known.size(), Vec3::Zero());
+  known_C_.assign(known.size(), MatX::Zero(3, count));
+  if (!any_in_tree && known.empty()) return;
+  const auto calc = [&](const FrictionRows& source) -> Vec3 {
+    return source.P * reactions_.CalcTreeForce(source.body) +
+           source.P_m * reactions_.CalcTreeMoment(source.body);
+  };
   const auto take = [&](int j) {
     for (size_t k = 0; k < problem_.friction.size(); ++k) {
       FrictionBlock& block = problem_.friction[k];
-      if (block.normal_row >= 0 || block_guide_[k]->rows.body < 0) continue;
-      const FrictionRows& source = block_guide_[k]->rows;
-      const Vec3 force = source.P * reactions_.CalcTreeForce(source.body) +
-                         source.P_m * reactions_.CalcTreeMoment(source.body);
+      if (block_guide_[k] == nullptr || block.normal_row >= 0) continue;
+      if (block_guide_[k]->rows.body < 0) continue;
+      const Vec3 force = calc(block_guide_[k]->rows);
       if (j < 0) {
         block.n0 = force;
       } else {
         block.C.col(j) = force;
+      }
+    }
+    for (size_t k = 0; k < known.size(); ++k) {
+      if (known[k].rows.body < 0) continue;
+      if (j < 0) {
+        known_n0_[k] = calc(known[k].rows);
+      } else {
+        known_C_[k].col(j) = calc(known[k].rows);
       }
     }
   };
@@ -260,12 +300,16 @@ bool HeldMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, std::v
   std::sort(ids_.begin(), ids_.end());
   finder_.Update(t, q, v, TouchFinder::kLook, &ids_);
   ListRows(*holds, Tangents::kAll);
+  bool has_forces = !rows_.empty();
   for (Hold& hold : *holds) {
     hold.force = hold.part_speed = hold.w = 0;
     hold.friction.setZero();
     hold.limit = kInfinity;
+    const Touch* const touch = hold.is_soft ? finder_.Find(hold.id) : nullptr;
+    if (touch != nullptr) hold.force = std::max(touch->push, 0.0);
+    has_forces |= hold.is_soft;
   }
-  if (rows_.empty() && !prescribed_.any()) return v_dot->allFinite();
+  if (!has_forces && !prescribed_.any()) return v_dot->allFinite();
   if (!configuration_.Update(model_, q)) {
     v_dot->setConstant(kNaN);
     return false;
@@ -273,7 +317,7 @@ bool HeldMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, std::v
   UpdateMass();
   problem_.v_dot_free = *v_dot;
   external_ = equations_.external_forces();
-  AddViscousFriction(*holds, v);
+  AddContactForces(*holds, v);
   CalcCurvature(t, q, v);
   SetRows();
   AddBlocks(*holds, decides);
@@ -311,31 +355,20 @@ void HeldMotion::TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool de
       force[i] = lambda_[j];
       if (block.task != FrictionTask::kSlides) continue;
       friction_power_ += lambda_[j] * finder_.rates()[rows_[j].row];
-      if (touch != nullptr) {
+      if (block.normal_row >= 0 && touch != nullptr) {
         hold.w -= block.mu * block.direction[i] * problem_.A(block.normal_row, j);
       }
     }
     if (guide != nullptr) hold.force = working_.normal_force(static_cast<int>(b));
     if (block.task == FrictionTask::kSlides) continue;
     hold.friction = to_hold(force);
-    hold.limit = (guide == nullptr ? touch->mu : guide->mu_static) * hold.force;
+    hold.limit = (guide == nullptr ? touch->mu_static : guide->mu_static) * hold.force;
     const bool is_free = block.normal_row < 0 || lambda_[block.normal_row] > 0;
     if (!decides || !is_free || working_.sticks(static_cast<int>(b))) continue;
     hold.sticks = false;
+    hold.state = Stiction::kCreep;
     hold.direction = to_hold(working_.direction(static_cast<int>(b)));
   }
-}
-
-// τ = M v̇ + c − applied forces − Gᵀλ, of rates that are prescribed.
-void HeldMotion::TakePrescribedForces(const VecX& v, const VecX& v_dot) {
-  if (!prescribed_.any()) return;
-  CalcInverseDynamics(model_, finder_.kin(), &v_dot, nullptr, &newton_euler_, &prescribed_force_);
-  prescribed_force_ -= equations_.applied_force();
-  if (!rows_.empty()) prescribed_force_.noalias() -= problem_.G.transpose() * lambda_;
-  for (int k = 0; k < model_.nv(); ++k) {
-    if (!prescribed_.flags()[k]) prescribed_force_[k] = 0;
-  }
-  power_ += prescribed_force_.dot(v);
 }
 
 bool HeldMotion::Lock(VecX* v) {

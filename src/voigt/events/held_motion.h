@@ -12,6 +12,7 @@
 #include "voigt/events/regular_mass.h"
 #include "voigt/events/touch_finder.h"
 #include "voigt/formulations/working/working.h"
+#include "voigt/model/stiction.h"
 
 namespace voigt {
 
@@ -19,11 +20,13 @@ namespace voigt {
 // event.
 struct Hold {
   std::uint64_t id = 0;
-  bool is_guide = false;          // friction of a joint: it has no normal of its own
-  bool sticks = false;            // friction holds it
-  Vec3 direction = Vec3::Zero();  // of its slip, in world axes, or on the rows of a guide; zero
-                                  // where it has no friction
-  bool shares = false;            // sticks by a distribution of forces other than the even one
+  bool is_guide = false;             // friction of a joint: it has no normal of its own
+  bool is_soft = false;              // a contact that yields: its normal force is known
+  Stiction state = Stiction::kSlip;  // of a soft one
+  bool sticks = false;               // friction holds it
+  Vec3 direction = Vec3::Zero();     // of its slip, in world axes, or on the rows of a guide; zero
+                                     // where it has no friction
+  bool shares = false;               // sticks by a distribution of forces other than the even one
   double slip = 0;  // speed along the surface when this piece of motion began, m/s; rad/s of rows
                     // that are angles
 
@@ -33,6 +36,12 @@ struct Hold {
   double w = 0;                  // G M⁻¹ Gᵀ of its normal, 1/kg
   Vec3 friction = Vec3::Zero();  // that holds it where it sticks, as the direction is given
   double limit = kInfinity;      // how much that may be, N or N m
+  // Of a soft one that creeps, by CalcStickExcess: the force that would hold it less what friction
+  // has for that, N, and whether its end is watched: it has been positive at the last event.
+  double excess = 0;
+  bool watches_excess = false;
+
+  bool creeps() const { return is_soft && state == Stiction::kCreep; }
 };
 
 // That of a contact, limit or guide, or null.
@@ -52,6 +61,9 @@ auto FindHold(Holds& holds, std::uint64_t id) -> decltype(holds.data()) {
 // An AccelerationProblem, solved by the formulation `working` or, for all others, as a boxed linear
 // complementarity problem. Viscous friction acts beside it, −B v_t. Ġ v is by differences along v,
 // which know the curvature of all shapes.
+//
+// Contacts that yield have no normal row: their force N(φ, φ̇) is one of those in f. Their friction
+// is a block under that N, of μ(v) where they creep: from μ_s at rest to μ at the creep speed.
 class HeldMotion {
  public:
   HeldMotion(const Model& model, bool by_working);
@@ -70,6 +82,15 @@ class HeldMotion {
   bool by_working() const { return by_working_; }
   // Why the last call of `working` found nothing.
   WorkingStatus working_status() const { return working_status_; }
+
+  // After an acceleration by `working`: fills `excess` of those that creep, as if all of them
+  // stuck [Sherman]: infinite where nothing can hold them.
+  void CalcStickExcess(std::vector<Hold>* holds);
+
+  // Removes what is left of slip from soft contacts that stick, by impulses on both bodies of each:
+  // momentum is kept. Bilateral rows, contacts that press and friction that holds take part. False
+  // where that has no solution; v is then as before.
+  bool StopSlip(double t, const VecX& q, const std::vector<Hold>& holds, VecX* v);
 
   // Where the last acceleration has failed at (q, v): v after impulses that stop sliding within
   // friction, if there are any (Working::SolveLock).
@@ -106,6 +127,11 @@ class HeldMotion {
   static constexpr double kNoSlip = 1e-9, kSlowSlip = 1e-5;
   // Friction within this of its limit, relative, slides where that is to be decided.
   static constexpr double kAtLimit = 1e-9;
+  // Creep that is slower than this part of the creep speed has friction against its impending slip.
+  static constexpr double kSlowCreep = 0.1;
+  double creep_speed() const { return model_.spec().contact.creep_speed; }
+  // From where on friction of a hold is against its slip, m/s.
+  double CalcLeastSlip(const Hold& hold) const;
 
  private:
   struct HeldRow {
@@ -119,7 +145,9 @@ class HeldMotion {
   void ListGroups();
   void CalcCurvature(double t, const VecX& q, const VecX& v);
   void AddDifference(double t, const VecX& q, const VecX& v, double step, double weight);
-  void AddViscousFriction(const std::vector<Hold>& holds, const VecX& v);
+  void AddContactForces(const std::vector<Hold>& holds, const VecX& v);
+  void AddContactForce(int row, double size);
+  double CalcSlidingFriction(const Hold& hold, const Touch& touch) const;
   Vec3 CalcDirection(const Hold& hold, const Vec3& slip) const;
   void SetRows();
   void AddBlocks(const std::vector<Hold>& holds, bool decides);
@@ -127,8 +155,10 @@ class HeldMotion {
   bool SolveForces();
   void TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool decides);
   void TakePrescribedForces(const VecX& v, const VecX& v_dot);
+  void AddKnownFriction(const VecX& v);
   void AddRow(int row, double factor, VecX* x) const;
   void SolveRows(VecX* impulses);
+  void DropIdle(const std::vector<Hold>& holds);
 
   const Model& model_;
   bool by_working_;
@@ -145,10 +175,14 @@ class HeldMotion {
   AccelerationProblem problem_;
   ReactionMap reactions_;
   std::vector<Vec6> external_;
+  // n₀ and C of friction on joints whose motion is prescribed, per known guide.
+  std::vector<Vec3> known_n0_;
+  std::vector<MatX> known_C_;
   BoxedForces boxed_;
-  Working working_;
+  Working working_, sticking_;
   WorkingStatus working_status_ = WorkingStatus::kSolved;
-  VecX q_, curvature_, lambda_, right_, force_, target_, rest_, prescribed_force_;
+  VecX q_, curvature_, lambda_, right_, force_, target_, rest_, prescribed_force_, contact_force_;
+  VecX stick_lambda_;
   MatX shifted_;
   NewtonEulerScratch newton_euler_;
   double power_ = 0, friction_power_ = 0;

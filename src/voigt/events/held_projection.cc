@@ -31,6 +31,13 @@ void HeldMotion::SolveRows(VecX* x) {
   force_.noalias() = problem_.response * *x;
 }
 
+// Rows of contacts that do not press.
+void HeldMotion::DropIdle(const std::vector<Hold>& holds) {
+  std::erase_if(rows_, [&](const HeldRow& held) {
+    return held.hold >= 0 && !holds[held.hold].is_guide && !(holds[held.hold].force > 0);
+  });
+}
+
 bool HeldMotion::Project(double t, const std::vector<Hold>& holds, VecX* q, VecX* v) {
   constexpr int kNewtonSteps = 4;
   constexpr double kClosed = 1e-15;
@@ -40,17 +47,12 @@ bool HeldMotion::Project(double t, const std::vector<Hold>& holds, VecX* q, VecX
     if (hold.force > 0) ids_.push_back(hold.id);
   }
   std::sort(ids_.begin(), ids_.end());
-  const auto drop_idle = [&] {
-    std::erase_if(rows_, [&](const HeldRow& held) {
-      return held.hold >= 0 && !holds[held.hold].is_guide && !(holds[held.hold].force > 0);
-    });
-  };
   for (int k = 0; k <= kNewtonSteps; ++k) {
     finder_.Update(t, *q, *v, TouchFinder::kLook, &ids_);
     if (!configuration_.Update(model_, *q)) return false;
     UpdateMass();
     ListRows(holds, Tangents::kNone);
-    drop_idle();
+    DropIdle(holds);
     if (rows_.empty()) break;
     right_.resize(static_cast<int>(rows_.size()));
     for (int j = 0; j < right_.size(); ++j) right_[j] = -finder_.problem().rows[rows_[j].row].phi;
@@ -59,7 +61,7 @@ bool HeldMotion::Project(double t, const std::vector<Hold>& holds, VecX* q, VecX
     IntegratePositions(model_, force_, 1, q);
   }
   ListRows(holds, Tangents::kSticking);
-  drop_idle();
+  DropIdle(holds);
   if (rows_.empty()) return true;
   right_.resize(static_cast<int>(rows_.size()));
   for (int j = 0; j < right_.size(); ++j) right_[j] = -finder_.rates()[rows_[j].row];

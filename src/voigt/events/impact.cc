@@ -31,7 +31,7 @@ void Impact::PrepareRows(double reach, TouchFinder* finder) {
   touch_count_ = 0;
   guess_.setOnes(problem_->row_count());  // marks the rows that take part
   for (const Touch& touch : finder->touches()) {
-    if (touch.phi <= reach) {
+    if (touch.phi <= reach && !touch.is_soft()) {
       ++touch_count_;
       restitution_[touch.normal] = touch.restitution;
     } else {

@@ -1,6 +1,7 @@
 #include "voigt/events/touch_finder.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "voigt/constraints/contact_rows.h"
 #include "voigt/constraints/row_writer.h"
@@ -21,6 +22,9 @@ void TouchFinder::Update(double t, const VecX& q, const VecX& v, double h,
   touches_.clear();
   bilateral_.clear();
   guides_.clear();
+  known_guides_.clear();
+  known_.clear();
+  known_limits_.clear();
   wrenches_.clear();
   const ConstraintContext at{*model_, kin_, q, v, t, 1};
   constraints_.AddRows(at, &problem_, wrench_list());
@@ -42,8 +46,11 @@ bool TouchFinder::IsPrescribed(const RowGroup& group) const {
 // What constraints ask for in time stepping is forgotten: here they hold.
 void TouchFinder::ListConstraints() {
   for (const RowGroup& group : problem_.groups) {
-    if (IsPrescribed(group)) continue;
+    const bool is_known = IsPrescribed(group);
     for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
+      if (is_known && group.law == Law::kBilateral) known_.push_back(i);
+      if (is_known && group.law == Law::kUnilateral) known_limits_.push_back(i);
+      if (is_known) continue;
       Row& row = problem_.rows[i];
       row.v_hat = row.v_hat_slope = row.R = 0;
       if (group.law == Law::kBilateral) {
@@ -84,8 +91,7 @@ void TouchFinder::AddGuides(const ConstraintContext& at) {
   constraints_.AddFriction(at, &problem_, &wrenches_, &friction_);
   for (size_t k = 0; k < friction_.size(); ++k) {
     const RowGroup& group = problem_.groups[first + k];
-    if (IsPrescribed(group)) continue;
-    Guide& guide = guides_.emplace_back();
+    Guide& guide = (IsPrescribed(group) ? known_guides_ : guides_).emplace_back();
     guide.id = group.id;
     guide.rows = friction_[k];
     const std::uint64_t normal = group.id & ~ConstraintSet::kFrictionId;
@@ -99,18 +105,21 @@ void TouchFinder::AddContacts(const std::vector<std::uint64_t>* only) {
   for (const Contact& contact : contacts_.contacts()) {
     if (only != nullptr && !std::binary_search(only->begin(), only->end(), contact.id)) continue;
     const SurfacePair pair = CombineSides(*model_, contact);
-    const bool has_tangents = pair.friction > 0 || pair.viscous_friction > 0;
+    const bool has_tangents = pair.static_friction > 0 || pair.viscous_friction > 0;
     RowGroup& group = rows.BeginOnBodies(has_tangents ? Law::kContact : Law::kUnilateral,
                                          contact.body_A, contact.body_B);
     group.id = contact.id;
     group.mu = pair.friction;
     Touch& touch = touches_.emplace_back();
     touch.id = contact.id;
+    touch.is_known = IsPrescribed(group);
     touch.phi = contact.phi;
     touch.normal = problem_.row_count();
     touch.mu = pair.friction;
+    touch.mu_static = pair.static_friction;
     touch.viscous = pair.viscous_friction;
     touch.restitution = pair.restitution;
+    touch.soft = SoftNormal::Make(pair);
     rows.AddWrench(contact.phi, contact.p_W, Vec3::Zero(), contact.n_W);
     if (!has_tangents) continue;
     touch.tangent = problem_.row_count();
@@ -126,15 +135,28 @@ void TouchFinder::SetRates(const VecX& v) {
   problem_.Multiply(v, &rates_);
   for (Touch& touch : touches_) {
     touch.phi_dot = rates_[touch.normal];
+    if (touch.is_soft()) touch.push = touch.soft.CalcForce(touch.phi, touch.phi_dot);
     if (touch.tangent < 0) continue;
     touch.slip = rates_[touch.tangent] * touch.t1 + rates_[touch.tangent + 1] * touch.t2;
   }
-  for (Guide& guide : guides_) {
+  SetGuideRates(&guides_);
+  SetGuideRates(&known_guides_);
+}
+
+void TouchFinder::SetGuideRates(std::vector<Guide>* guides) const {
+  for (Guide& guide : *guides) {
     const FrictionRows& rows = guide.rows;
     guide.rate.head(rows.row_count) = rates_.segment(rows.first_row, rows.row_count);
     guide.mu_static = rows.lever * rows.law.mu_static;
     guide.mu_sliding = rows.lever * rows.law.CalcSliding(rows.lever * guide.rate.norm());
   }
+}
+
+double TouchFinder::CalcContradiction() const {
+  double worst = 0;
+  for (int row : known_) worst = std::max(worst, std::fabs(problem_.rows[row].phi));
+  for (int row : known_limits_) worst = std::max(worst, -problem_.rows[row].phi);
+  return worst;
 }
 
 const Guide* TouchFinder::FindGuide(std::uint64_t id) const {

@@ -5,6 +5,7 @@
 
 #include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/constraint_set.h"
+#include "voigt/events/soft_normal.h"
 #include "voigt/problem/velocity_problem.h"
 
 namespace voigt {
@@ -16,11 +17,20 @@ struct Touch {
   double phi_dot = 0;    // m/s, rad/s
   int normal = 0;        // its row
   int tangent = -1;      // the first of two rows; −1 where there is no friction
-  double mu = 0;         // of Coulomb's friction
+  double mu = 0;         // of Coulomb's friction, while it slides
+  double mu_static = 0;  // while it is at rest, at least as much
   double viscous = 0;    // N s/m
   double restitution = 0;
   Vec3 t1 = Vec3::Zero(), t2 = Vec3::Zero();  // the tangents, in world axes
   Vec3 slip = Vec3::Zero();                   // velocity along them, in world axes, m/s
+  SoftNormal soft;                            // of one that yields
+  double push = 0;                            // its force there by that law, N
+
+  bool is_soft() const { return soft.is_soft(); }
+  bool has_friction() const { return tangent >= 0 && mu_static > 0; }
+  bool is_known = false;  // all that it moves is prescribed
+  // Of one that yields: whether it presses.
+  bool presses() const { return push > 0; }
 };
 
 // Friction that comes from a reaction: that of a joint or of a guided point.
@@ -55,8 +65,14 @@ class TouchFinder {
   const std::vector<RowWrench>& wrenches() const { return wrenches_; }
   const ConstraintSet& constraints() const { return constraints_; }
 
-  // Rows that only move rates whose motion is prescribed are left out from here on.
+  // Rows that only move rates whose motion is prescribed take no part from here on: no force could
+  // change them. What is prescribed has to agree with them, and friction on them is for those who
+  // move it to bear.
   void SetPrescribed(const std::vector<char>& flags) { prescribed_ = flags; }
+  // How far what is prescribed is from such rows: gaps of bilateral ones, and how far beyond
+  // limits, m or rad.
+  double CalcContradiction() const;
+  const std::vector<Guide>& known_guides() const { return known_guides_; }
   // What rates that are prescribed do to rows becomes φ_t, and no impulse moves them.
   void TakePrescribed(const VecX& v);
 
@@ -80,6 +96,7 @@ class TouchFinder {
   void AddContacts(const std::vector<std::uint64_t>* only);
   void ListConstraints();
   void SetRates(const VecX& v);
+  void SetGuideRates(std::vector<Guide>* guides) const;
 
   const Model* model_;
   Kinematics kin_;
@@ -89,7 +106,8 @@ class TouchFinder {
   VecX rates_;
   std::vector<int> bilateral_;
   std::vector<Touch> touches_;
-  std::vector<Guide> guides_;
+  std::vector<Guide> guides_, known_guides_;
+  std::vector<int> known_, known_limits_;
   std::vector<FrictionRows> friction_;
   std::vector<RowWrench> wrenches_;
   std::vector<char> prescribed_;

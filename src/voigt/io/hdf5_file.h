@@ -60,6 +60,8 @@ class Hdf5File {
   std::vector<double> ReadDoubles(const std::string& object, std::int64_t first,
                                   std::int64_t count) const;
   std::vector<std::int64_t> ReadIntegers(const std::string& object) const;
+  // Of numbers that may be larger than the largest of those.
+  std::vector<std::uint64_t> ReadUnsigned(const std::string& object) const;
   std::vector<std::int64_t> ReadIntegers(const std::string& object, std::int64_t first,
                                          std::int64_t count) const;
   std::vector<std::uint8_t> ReadBytes(const std::string& object, std::int64_t first,

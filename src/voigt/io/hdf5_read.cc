@@ -74,6 +74,13 @@ std::vector<std::int64_t> Hdf5File::ReadIntegers(const std::string& object) cons
   return ReadIntegers(object, 0, ReadShape(object).at(0));
 }
 
+std::vector<std::uint64_t> Hdf5File::ReadUnsigned(const std::string& object) const {
+  const std::int64_t count = ReadShape(object).at(0);
+  std::vector<std::uint64_t> out(CountNumbers(ReadShape(object), count));
+  ReadRows(object, H5T_NATIVE_UINT64, 0, count, out.data());
+  return out;
+}
+
 std::vector<std::uint8_t> Hdf5File::ReadBytes(const std::string& object, std::int64_t first,
                                               std::int64_t count) const {
   std::vector<std::uint8_t> out(CountNumbers(ReadShape(object), count));

@@ -58,7 +58,8 @@ void AddStepColumns(const RecordingSizes& sizes, std::vector<RecordingColumn>* o
   out->push_back(Column("/steps/solver", Hdf5Type::kDouble, {kSolverNumbers}, "",
                         {"most_rows", "newton_iterations", "factorizations", "linear_iterations",
                          "friction_passes", "fallbacks", "not_solved", "redundant", "residual"}));
-  for (const char* name : {"contact_start", "contact_count", "state_start", "state_count"}) {
+  for (const char* name : {"contact_start", "contact_count", "state_start", "state_count",
+                           "transition_start", "transition_count"}) {
     out->push_back(Column(std::string("/steps/") + name, Hdf5Type::kInt64, {}, ""));
   }
 }
@@ -88,6 +89,16 @@ void AddContactColumns(std::vector<RecordingColumn>* out) {
   add("pressure", Hdf5Type::kDouble, {}, "Pa");
 }
 
+void AddTransitionColumns(std::vector<RecordingColumn>* out) {
+  const std::string folder = "/transitions/";
+  out->push_back(Column(folder + "t", Hdf5Type::kDouble, {}, "s"));
+  out->push_back(Column(folder + "id", Hdf5Type::kUint64, {}, ""));
+  out->push_back(Column(folder + "geometry", Hdf5Type::kInt32, {2}, "", {"A", "B"}));
+  out->push_back(Column(folder + "guide", Hdf5Type::kInt32, {}, ""));
+  out->push_back(Column(folder + "from", Hdf5Type::kUint8, {}, ""));
+  out->push_back(Column(folder + "to", Hdf5Type::kUint8, {}, ""));
+}
+
 }  // namespace
 
 RecordingSizes MakeRecordingSizes(const Model& model) {
@@ -100,6 +111,8 @@ std::vector<RecordingColumn> ListRecordingColumns(const RecordingSizes& sizes) {
   AddStepColumns(sizes, &out);
   VOIGT_CHECK(static_cast<int>(out.size()) == static_cast<int>(kFirstContactTable));
   AddContactColumns(&out);
+  VOIGT_CHECK(static_cast<int>(out.size()) == static_cast<int>(kFirstTransitionTable));
+  AddTransitionColumns(&out);
   out.push_back(Column("/states/bytes", Hdf5Type::kUint8, {}, ""));
   VOIGT_CHECK(out.size() == kRecordingTableCount);
   return out;

@@ -11,7 +11,7 @@
 namespace voigt {
 
 inline constexpr char kRecordingFormat[] = "voigt recording";
-inline constexpr int kRecordingVersion = 2;
+inline constexpr int kRecordingVersion = 3;
 
 // The tables that grow, in the order of the list below.
 enum class RecordingTable {
@@ -32,6 +32,8 @@ enum class RecordingTable {
   kContactCount,
   kStateStart,
   kStateCount,
+  kTransitionStart,
+  kTransitionCount,
   // One row per contact that carries force, those of a moment together.
   kContactId,
   kContactBody,
@@ -49,11 +51,19 @@ enum class RecordingTable {
   kContactRadius,
   kContactFriction,
   kContactPressure,
+  // One row per change of what friction does, since the moment before.
+  kTransitionTime,
+  kTransitionId,
+  kTransitionGeometry,
+  kTransitionGuide,
+  kTransitionFrom,
+  kTransitionTo,
   // One row per byte of a state.
   kStateBytes,
 };
-inline constexpr int kRecordingTableCount = 33;
+inline constexpr int kRecordingTableCount = 41;
 inline constexpr RecordingTable kFirstContactTable = RecordingTable::kContactId;
+inline constexpr RecordingTable kFirstTransitionTable = RecordingTable::kTransitionTime;
 
 // A table and what it means.
 struct RecordingColumn {

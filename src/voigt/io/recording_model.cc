@@ -5,6 +5,7 @@
 
 #include "voigt/math/rotation.h"
 #include "voigt/model/convex_hull.h"
+#include "voigt/sim/friction_element.h"
 
 namespace voigt {
 namespace {
@@ -212,6 +213,7 @@ void WriteRecordingModel(const Model& model, Hdf5File* file) {
   file->WriteTexts("/model/rates/name", rates.names);
   file->WriteTexts("/model/rates/unit", rates.units);
   WriteGeometry(model, file);
+  file->WriteTexts("/model/guides/name", FrictionNames(model).guides());
 }
 
 void WriteRecordingSettings(const SimulationSettings& settings, Hdf5File* file) {

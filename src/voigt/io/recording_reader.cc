@@ -75,6 +75,10 @@ std::vector<std::string> Recording::Texts(const std::string& object) const {
   return Try([&] { return file_.ReadTexts(object); });
 }
 
+std::vector<std::int64_t> Recording::ReadDataset(const std::string& object) const {
+  return Try([&] { return file_.ReadIntegers(object); });
+}
+
 std::int64_t Recording::ReadOne(RecordingTable table, std::int64_t row) const {
   return file_.ReadIntegers(TablePath(table), row, 1).at(0);
 }
@@ -89,6 +93,26 @@ State Recording::ReadState(std::int64_t row) const {
       throw std::runtime_error(fmt::format("the state of row {} lies outside of {}", row, bytes));
     }
     return State::Restore(file_.ReadBytes(bytes, start, count));
+  });
+}
+
+std::vector<Transition> Recording::ReadTransitions() const {
+  return Try([&] {
+    const auto t = file_.ReadDoubles(TablePath(RecordingTable::kTransitionTime));
+    const auto id = file_.ReadUnsigned(TablePath(RecordingTable::kTransitionId));
+    const auto from = file_.ReadIntegers(TablePath(RecordingTable::kTransitionFrom));
+    const auto to = file_.ReadIntegers(TablePath(RecordingTable::kTransitionTo));
+    const auto mode = [](std::int64_t number) {
+      if (number < 0 || number > static_cast<int>(Stiction::kOpen)) {
+        throw std::runtime_error(fmt::format("a state of friction is {}", number));
+      }
+      return static_cast<Stiction>(number);
+    };
+    std::vector<Transition> out;
+    for (size_t k = 0; k < t.size(); ++k) {
+      out.push_back({t[k], id.at(k), mode(from.at(k)), mode(to.at(k))});
+    }
+    return out;
   });
 }
 
@@ -114,14 +138,25 @@ RecordingEnd Recording::FindEnd() const {
       end.audit = AuditFromNumbers(audit.data());
       end.solver = SolverFromNumbers(solver.data());
     }
+    const std::int64_t changes = ReadOne(RecordingTable::kTransitionStart, rows - 1) +
+                                 ReadOne(RecordingTable::kTransitionCount, rows - 1);
+    const std::vector<Transition> all = ReadTransitions();
+    if (changes < 0 || changes > static_cast<std::int64_t>(all.size())) {
+      throw std::runtime_error("a row names transitions that are not there");
+    }
+    end.transitions.assign(all.begin() + changes, all.end());
     const std::int64_t contacts = ReadOne(RecordingTable::kContactStart, rows - 1) +
                                   ReadOne(RecordingTable::kContactCount, rows - 1);
     const std::int64_t bytes = ReadOne(RecordingTable::kStateStart, rows - 1) +
                                ReadOne(RecordingTable::kStateCount, rows - 1);
     for (int table = 0; table < kRecordingTableCount; ++table) {
       const bool is_contact = table >= static_cast<int>(kFirstContactTable);
+      const bool is_change = table >= static_cast<int>(kFirstTransitionTable);
       const bool is_bytes = table == static_cast<int>(RecordingTable::kStateBytes);
-      end.row_counts.push_back(is_bytes ? bytes : is_contact ? contacts : rows);
+      end.row_counts.push_back(is_bytes     ? bytes
+                               : is_change  ? changes
+                               : is_contact ? contacts
+                                            : rows);
     }
     return end;
   });

@@ -22,6 +22,7 @@ struct RecordingEnd {
   // Since the last row that stays, where steps were taken after it.
   Audit audit;
   SolverTotals solver;
+  std::vector<Transition> transitions;
   std::vector<std::int64_t> row_counts;  // of every table: what stays
 };
 
@@ -44,8 +45,12 @@ class Recording {
 
   // Any dataset of the model.
   std::vector<std::string> Texts(const std::string& object) const;
+  std::vector<std::int64_t> ReadDataset(const std::string& object) const;  // of integers
 
   State ReadState(std::int64_t row) const;
+
+  // Changes of what friction does, in the order of time.
+  std::vector<Transition> ReadTransitions() const;
 
   // A last row that was recorded only because the run stopped there does not stay: a run that goes
   // on has the rows that it would have had.

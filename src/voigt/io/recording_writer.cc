@@ -29,7 +29,7 @@ void WriteBeginning(const std::string& path, const RecordingSource& source,
     if (!column.unit.empty()) file.SetText(object, "unit", column.unit);
     if (!column.columns.empty()) file.SetTexts(object, "columns", column.columns);
   }
-  std::vector<std::string> states, laws;
+  std::vector<std::string> states, laws, modes;
   for (auto state : {ContactState::kOpen, ContactState::kStick, ContactState::kSlip}) {
     states.emplace_back(ToString(state));
   }
@@ -37,6 +37,11 @@ void WriteBeginning(const std::string& path, const RecordingSource& source,
        {NormalLaw::kRigid, NormalLaw::kLinear, NormalLaw::kHertz, NormalLaw::kHuntCrossley}) {
     laws.emplace_back(ToString(law));
   }
+  for (auto mode : {Stiction::kSlip, Stiction::kStick, Stiction::kCreep, Stiction::kOpen}) {
+    modes.emplace_back(ToString(mode));
+  }
+  file.SetTexts(TablePath(RecordingTable::kTransitionFrom), "values", modes);
+  file.SetTexts(TablePath(RecordingTable::kTransitionTo), "values", modes);
   file.SetTexts(TablePath(RecordingTable::kContactState), "values", states);
   file.SetTexts(TablePath(RecordingTable::kContactLaw), "values", laws);
   using std::chrono::system_clock;
@@ -99,6 +104,7 @@ RecordingWriter::RecordingWriter(const std::string& path, const RecordingEnd& en
       wall_before_(end.wall_time),
       solver_(end.solver) {
   audit_.worst = end.audit;
+  transitions_ = end.transitions;
   simulator->SetWork(end.work, end.constraint_work);
   Prepare(GrowingFile::Start::kExisting, simulator, end.row_counts);
   next_due_ = DueTime(end.t_last);
@@ -112,6 +118,7 @@ void RecordingWriter::Prepare(GrowingFile::Start start, Simulator* simulator,
   }
   file_ = std::make_unique<GrowingFile>(start, path_, std::move(tables), row_counts);
   kin_ = Kinematics(simulator->model());
+  names_.emplace(simulator->model());
   interval_ = simulator->settings().record_interval;
   // The times of the steps carry rounding errors: ten steps are ten, not eleven.
   tolerance_ = 1e-3 * simulator->settings().step;
@@ -168,6 +175,23 @@ void RecordingWriter::RecordContacts(Simulator* simulator) {
   AppendOne(T::kContactCount, end - start);
 }
 
+void RecordingWriter::RecordTransitions(const Model& model) {
+  using T = RecordingTable;
+  AppendOne(T::kTransitionStart, file_->CountRows(static_cast<int>(kFirstTransitionTable)));
+  AppendOne(T::kTransitionCount, static_cast<std::int64_t>(transitions_.size()));
+  for (const Transition& change : transitions_) {
+    const FrictionElementName name = names_->Find(model, change.id);
+    const std::int32_t shapes[2] = {name.geometry_A, name.geometry_B};
+    AppendOne(T::kTransitionTime, change.t);
+    AppendOne(T::kTransitionId, change.id);
+    Append(T::kTransitionGeometry, shapes);
+    AppendOne(T::kTransitionGuide, static_cast<std::int32_t>(name.guide));
+    AppendOne(T::kTransitionFrom, static_cast<std::uint8_t>(change.from));
+    AppendOne(T::kTransitionTo, static_cast<std::uint8_t>(change.to));
+  }
+  transitions_.clear();
+}
+
 void RecordingWriter::RecordReactions(Simulator* simulator) {
   simulator->CalcReactions(&reactions_);
   const int nb = simulator->model().nb();
@@ -213,6 +237,7 @@ void RecordingWriter::Record(Simulator* simulator, bool on_time) {
   Append(T::kAudit, ToNumbers(audit_.worst).data());
   Append(T::kSolver, ToNumbers(solver_).data());
   RecordContacts(simulator);
+  RecordTransitions(model);
 
   const std::vector<std::uint8_t> bytes = state.Serialize();
   const auto size = static_cast<std::int64_t>(bytes.size());
@@ -235,6 +260,8 @@ void RecordingWriter::Commit() {
 void RecordingWriter::Offer(Simulator* simulator) {
   if (simulator->steps() > steps_seen_) {
     steps_seen_ = simulator->steps();
+    const auto changes = simulator->last_transitions();
+    transitions_.insert(transitions_.end(), changes.begin(), changes.end());
     if (simulator->settings().integrator == Integrator::kSemiImplicitEuler) {
       solver_.Add(simulator->problem(), simulator->solution());
       if (const Audit* audit = simulator->step_audit()) audit_.Add(*audit);

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "voigt/io/recording_layout.h"
 #include "voigt/io/recording_reader.h"
 #include "voigt/io/recording_source.h"
+#include "voigt/sim/friction_element.h"
 #include "voigt/sim/simulator.h"
 
 namespace voigt {
@@ -55,6 +57,7 @@ class RecordingWriter {
                const std::vector<std::int64_t>& row_counts);
   void Record(Simulator* simulator, bool on_time);
   void RecordContacts(Simulator* simulator);
+  void RecordTransitions(const Model& model);
   void RecordReactions(Simulator* simulator);
   void Commit();
   template <typename T>
@@ -67,6 +70,7 @@ class RecordingWriter {
   Clock clock_;
   std::unique_ptr<GrowingFile> file_;
   Kinematics kin_;
+  std::optional<FrictionNames> names_;
   double interval_ = 0, tolerance_ = 0;
   double t_start_ = 0, next_due_ = 0;
   std::int64_t steps_before_ = 0;
@@ -75,6 +79,7 @@ class RecordingWriter {
   // Since the last row that stays.
   AuditTotals audit_;
   SolverTotals solver_;
+  std::vector<Transition> transitions_;
   long steps_seen_ = 0, steps_recorded_ = 0;
 
   // Of rows that are not in the file yet.

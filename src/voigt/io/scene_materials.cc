@@ -29,6 +29,7 @@ Material ReadMaterial(ObjectReader* reader) {
   Material m;
   m.where = reader->where();
   m.friction = reader->Number("friction", m.friction);
+  m.static_friction = OptionalNumber(reader, "static_friction");
   m.torsional_friction = reader->Number("torsional_friction", m.torsional_friction);
   m.rolling_friction = reader->Number("rolling_friction", m.rolling_friction);
   m.viscous_friction = reader->Number("viscous_friction", m.viscous_friction);
@@ -94,6 +95,7 @@ MaterialPair ReadMaterialPair(ObjectReader* reader) {
     }
   }
   pair.friction = OptionalNumber(reader, "friction");
+  pair.static_friction = OptionalNumber(reader, "static_friction");
   pair.torsional_friction = OptionalNumber(reader, "torsional_friction");
   pair.rolling_friction = OptionalNumber(reader, "rolling_friction");
   pair.viscous_friction = OptionalNumber(reader, "viscous_friction");
@@ -141,6 +143,7 @@ ContactSettings ReadContactSettings(ObjectReader* scene) {
   settings.where = contact->where;
   settings.recovery_speed = reader.Number("recovery_speed", settings.recovery_speed);
   settings.restitution_speed = reader.Number("restitution_speed", settings.restitution_speed);
+  settings.creep_speed = reader.Number("creep_speed", settings.creep_speed);
   settings.acceleration = reader.Number("acceleration", settings.acceleration);
   settings.layer = reader.Number("layer", settings.layer);
   settings.filter_rule = reader

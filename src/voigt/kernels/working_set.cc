@@ -196,6 +196,36 @@ WorkingResult WorkingSet::Solve(const WorkingProblem& problem, const WorkingSett
     if (trial != Trial::kViolated) break;
   }
   const Trial ended = trial;
+
+  // Friction that holds too much begins to creep, all of it at once. False if there is none.
+  const auto swap_all_beyond = [&] {
+    bool any = false;
+    for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
+      const FrictionElement& element = problem.elements[k];
+      if (element.holds || states_[k] != FrictionState::kSticks) continue;
+      Vec3 force = Vec3::Zero();
+      force.head(element.row_count) = lambda_.segment(element.first_row, element.row_count);
+      if (force.norm() - element.mu * N_[k] <= settings.tolerance * lambda_scale_) continue;
+      Swap({force.norm(), -1, k, FrictionState::kCreeps, -force.normalized()});
+      any = true;
+    }
+    return any;
+  };
+  // The feet of one body share what they hold and reach their limits together. One of them that
+  // creeps among others that stick moves nowhere, and in which direction it would is not
+  // determined: the search by single swaps has ended there. Once more, from all that sticks.
+  if (trial != Trial::kConsistent) {
+    touches_.assign(problem.is_one_sided.begin(), problem.is_one_sided.end());
+    states_.assign(states_.size(), FrictionState::kSticks);
+    N_.setConstant(lambda_scale_);
+    seen_.clear();
+    SettleStates();
+    trial = Trial::kViolated;
+    while (trial == Trial::kViolated && IsNewSet()) {
+      trial = Try();
+      if (trial == Trial::kViolated && !swap_all_beyond()) Swap(FindViolation());
+    }
+  }
   const int sets = trial == Trial::kConsistent ? 0 : CountSets();
   for (int i = 0; i < sets && trial != Trial::kConsistent; ++i) {
     ChooseSet(i);

@@ -32,6 +32,12 @@ struct ContactSettings {
   // Impacts slower than this do not bounce, m/s: rest is reached in finitely many bounces.
   double restitution_speed = 0.01;
 
+  // v_tol of [Sherman], m/s, of soft contacts with the integrator event-driven: slip that is slower
+  // may stick, and creeps where friction cannot hold it. Stopping it takes an impulse of this speed
+  // at most: well below the speeds that matter, and above what rounding makes of zero.
+  double creep_speed = 1e-4;
+  static constexpr double kLeastCreepSpeed = 1e-6;
+
   // Contacts are foreseen: pairs of shapes whose gap is at most 2 h (v + h a) get rows, where v is
   // the speed of the fastest shape at the start of the step and a the larger of gravity and this,
   // m/s². All pairs get the margin of the fastest, because impacts pass speeds on within a step: a

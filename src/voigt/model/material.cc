@@ -54,6 +54,11 @@ std::vector<std::string> DescribeMaterialDefects(const Material& m) {
   std::vector<std::string> defects;
   const NumberCheck check{&defects};
   check.NonNegative("friction", m.friction);
+  if (m.static_friction) {
+    check.Require(std::isfinite(*m.static_friction) && !(*m.static_friction < m.friction),
+                  "static_friction", *m.static_friction,
+                  fmt::format("at least the friction of what slides, {}", m.friction));
+  }
   check.NonNegative("torsional_friction", m.torsional_friction);
   check.NonNegative("rolling_friction", m.rolling_friction);
   check.NonNegative("viscous_friction", m.viscous_friction);

@@ -22,7 +22,7 @@ std::string_view ToString(NormalLaw law);
 // surface.h.
 struct Material {
   std::string name;
-  double friction = 0.5;          // μ
+  double friction = 0.5;          // μ, of what slides
   double torsional_friction = 0;  // about the normal: a length, m
   double rolling_friction = 0;    // about the tangents: a length, m
   double viscous_friction = 0;    // beside μ, without limit, N s/m
@@ -46,7 +46,13 @@ struct Material {
   std::optional<double> tangential_stiffness;  // N/m
   std::optional<double> tangential_damping;    // N s/m
 
+  // μ_s ≥ μ of what is at rest; μ where it is not given. More than μ is for the integrator
+  // event-driven with the formulation `working`.
+  std::optional<double> static_friction = {};
+
   SourceLocation where = {};
+
+  double CalcStaticFriction() const { return static_friction.value_or(friction); }
 };
 
 // The material of shapes that name none; a model that does not describe it gets Material{}.

@@ -88,6 +88,12 @@ void CheckMaterials(const ModelSpec& spec, ProblemList* problems) {
   check_positive("recovery_speed", spec.contact.recovery_speed, false);
   check_positive("restitution_speed", spec.contact.restitution_speed, true);
   check_positive("acceleration", spec.contact.acceleration, true);
+  const double creep_speed = spec.contact.creep_speed;
+  if (!(std::isfinite(creep_speed) && creep_speed >= ContactSettings::kLeastCreepSpeed)) {
+    problems->Add(spec.contact.where, "contact",
+                  fmt::format("creep_speed = {}, expected a speed of at least {} m/s", creep_speed,
+                              ContactSettings::kLeastCreepSpeed));
+  }
   if (!(std::isfinite(spec.contact.layer) && spec.contact.layer >= 0)) {
     problems->Add(spec.contact.where, "contact",
                   fmt::format("layer = {}, expected a length ≥ 0 in m", spec.contact.layer));

@@ -24,6 +24,13 @@ std::vector<std::string> DescribeMaterialPairDefects(const MaterialPair& pair) {
   std::vector<std::string> defects;
   const NumberCheck check{&defects};
   check.NonNegative("friction", pair.friction);
+  if (pair.static_friction && !pair.friction) {
+    defects.emplace_back("static_friction needs the friction of what slides beside it");
+  } else if (pair.static_friction) {
+    check.Require(std::isfinite(*pair.static_friction) && !(*pair.static_friction < *pair.friction),
+                  "static_friction", *pair.static_friction,
+                  fmt::format("at least the friction of what slides, {}", *pair.friction));
+  }
   check.NonNegative("torsional_friction", pair.torsional_friction);
   check.NonNegative("rolling_friction", pair.rolling_friction);
   check.NonNegative("viscous_friction", pair.viscous_friction);

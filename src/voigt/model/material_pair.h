@@ -21,6 +21,7 @@ std::string_view ToString(MixingRule rule);
 struct MaterialPair {
   std::string first, second;
   std::optional<double> friction, torsional_friction, rolling_friction, viscous_friction;
+  std::optional<double> static_friction;  // beside friction, which it is where it is not given
   std::optional<double> restitution;
   std::optional<double> stiffness, damping;                        // N/m, N s/m
   std::optional<double> hertz_stiffness, dissipation;              // N/m^{3/2}, s/m

@@ -9,6 +9,7 @@ enum class Stiction {
   kSlip = 0,   // it slides, and friction is that of sliding
   kStick = 1,  // it is held, by as much force as that takes
   kCreep = 2,  // slower than what counts as sliding, but no longer held or not so far
+  kOpen = 3,   // nothing presses, and nothing rubs
 };
 
 inline std::string_view ToString(Stiction state) {
@@ -19,6 +20,8 @@ inline std::string_view ToString(Stiction state) {
       return "stick";
     case Stiction::kCreep:
       return "creep";
+    case Stiction::kOpen:
+      return "open";
   }
   return "";
 }

@@ -94,9 +94,14 @@ bool NamesTangents(const MaterialPair* pair) {
 void CombineFriction(const Surface& a, const Surface& b, const PairRules& rules, SurfacePair* out) {
   const auto mix = [&](double Surface::* of, const std::optional<double> MaterialPair::* given) {
     if (rules.pair != nullptr && rules.pair->*given) return *(rules.pair->*given);
-    return Mix(rules.friction, a.*of, b.*of, of == &Surface::friction);
+    const bool is_coefficient = of == &Surface::friction || of == &Surface::static_friction;
+    return Mix(rules.friction, a.*of, b.*of, is_coefficient);
   };
   out->friction = mix(&Surface::friction, &MaterialPair::friction);
+  out->static_friction = mix(&Surface::static_friction, &MaterialPair::static_friction);
+  const bool names_sliding_alone =
+      rules.pair != nullptr && rules.pair->friction && !rules.pair->static_friction;
+  if (names_sliding_alone) out->static_friction = out->friction;
   out->torsional_friction = mix(&Surface::torsional_friction, &MaterialPair::torsional_friction);
   out->rolling_friction = mix(&Surface::rolling_friction, &MaterialPair::rolling_friction);
   out->viscous_friction = mix(&Surface::viscous_friction, &MaterialPair::viscous_friction);
@@ -137,6 +142,7 @@ void TakeNormalLaw(const MaterialPair& pair, SurfacePair* out) {
 Surface MakeSurface(const Shape& shape, const Material& material) {
   Surface out;
   out.friction = material.friction;
+  out.static_friction = material.CalcStaticFriction();
   out.torsional_friction = material.torsional_friction;
   out.rolling_friction = material.rolling_friction;
   out.viscous_friction = material.viscous_friction;

@@ -20,8 +20,8 @@
 //   dissipation          a = a₁ K/K₁ + a₂ K/K₂
 //   tangential springs   as the linear law; dampers alone 1/B = 1/B₁ + 1/B₂
 //   friction             μ = √(μ₁ μ₂): a frictionless side makes a frictionless contact; or what
-//                        another MixingRule makes of them. Torsional, rolling and viscous friction
-//                        follow the same rule
+//                        another MixingRule makes of them. Static, torsional, rolling and viscous
+//                        friction follow the same rule
 //   restitution          e = max(e₁, e₂): a ball bounces from whatever it hits; rigid pairs only
 //
 // A rigid side adds no compliance. A linear law and one of Hertz do not add up to either and are
@@ -50,6 +50,7 @@ struct Surface {
   double dissipation = 0;              // s/m
   SpringDamper tangential;
   double friction = 0, torsional_friction = 0, rolling_friction = 0, viscous_friction = 0;
+  double static_friction = 0;
   double restitution = 0;
 };
 
@@ -69,7 +70,8 @@ struct SurfacePair {
   double damping = 0;            // N s/m
   double dissipation = 0;        // s/m
   SpringDamper tangential;
-  double friction = 0;                                  // μ
+  double friction = 0;                                  // μ of what slides
+  double static_friction = 0;                           // that of what is at rest, at least μ
   double torsional_friction = 0, rolling_friction = 0;  // m
   double viscous_friction = 0;                          // N s/m
   double restitution = 0;

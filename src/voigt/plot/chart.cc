@@ -61,6 +61,13 @@ std::string DecadeText(double exponent) {
   return exponent == 0 ? "1" : fmt::format("1e{:g}", exponent);
 }
 
+std::string NameTick(const Chart& chart, double y, double step) {
+  if (chart.log_y) return DecadeText(y);
+  if (chart.y_names.empty()) return TickText(y, step);
+  const bool has_name = y >= 0 && y < static_cast<double>(chart.y_names.size());
+  return has_name ? chart.y_names[static_cast<size_t>(y)] : std::string();
+}
+
 // Not NaN, and small enough for ranges to be computed.
 bool IsDrawable(double value) { return std::abs(value) < 1e300; }
 
@@ -128,12 +135,11 @@ void AppendAxes(const Frame& frame, const Chart& chart, std::string* svg) {
         fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>\n", px, frame.y0, bottom);
     AppendText(px, bottom + 17, "text-anchor=\"middle\"", TickText(x, x_step), svg);
   }
-  for (double y : Ticks(frame.y, y_step)) {
+  for (double y : chart.y_names.empty() ? Ticks(frame.y, y_step) : Ticks(frame.y, 1)) {
     const double py = frame.MapY(y);
     *svg +=
         fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", frame.x0, py, right);
-    AppendText(frame.x0 - 8, py + 4, "text-anchor=\"end\"",
-               chart.log_y ? DecadeText(y) : TickText(y, y_step), svg);
+    AppendText(frame.x0 - 8, py + 4, "text-anchor=\"end\"", NameTick(chart, y, y_step), svg);
   }
   *svg += fmt::format(
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"frame\"/>\n",
@@ -266,6 +272,7 @@ std::string ChartsToSvg(const std::string& title, const std::vector<Chart>& char
     const double plot_height = (chart.equal_scales ? kSquareHeight : kChartHeight) - kTop - kBottom;
     Frame frame{kLeft,       height + top,     kWidth - kLeft - kRight,
                 plot_height, Extent(chart, 0), Extent(chart, 1)};
+    if (!chart.y_names.empty()) frame.y = {0, static_cast<double>(chart.y_names.size()) - 1};
     frame.y = chart.log_y ? WholeDecades(frame.y) : Padded(frame.y, 0.05);
     if (chart.equal_scales) {
       frame.x = Padded(frame.x, 0.05);

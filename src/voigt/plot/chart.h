@@ -22,8 +22,9 @@ struct Curve {
 struct Chart {
   std::string title, x_label, y_label;
   std::vector<Curve> curves;
-  bool equal_scales = false;  // one metre is as long across as it is up
-  bool log_y = false;         // decades upwards; what is not above zero is not drawn
+  bool equal_scales = false;              // one metre is as long across as it is up
+  bool log_y = false;                     // decades upwards; what is not above zero is not drawn
+  std::vector<std::string> y_names = {};  // of y = 0, 1, … in place of numbers, where there are any
 };
 
 // Eight colours that stay apart for colour-blind readers too [Okabe & Ito 2008].

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "voigt/base/errors.h"
+#include "voigt/plot/state_chart.h"
 
 namespace voigt {
 namespace {
@@ -270,6 +271,7 @@ std::vector<NamedChart> MakeRecordingCharts(const Recording& recording,
     add(named.name, std::move(named.chart));
   }
   add("contacts", DrawContactForces(recording, curves, options.contacts));
+  add("states", DrawStates(recording, options.contacts));
   add("gaps", DrawGaps(recording, curves));
   add("audit", DrawAudit(recording, curves));
   return out;

@@ -19,9 +19,9 @@ struct NamedChart {
   Chart chart;
 };
 
-// The charts of a recorded run: energy, audit, gaps and penetration, coordinates, and forces of
-// contacts, each where there is something to show. Throws InputError for names that are not in the
-// recording, with those that are.
+// The charts of a recorded run: energy, audit, gaps and penetration, coordinates, forces of
+// contacts, and states of friction, each where there is something to show. Throws InputError for
+// names that are not in the recording, with those that are.
 std::vector<NamedChart> MakeRecordingCharts(const Recording& recording,
                                             const RecordingChartOptions& options = {});
 

@@ -48,6 +48,11 @@ class ReactionPasses {
   // Turns rows and impulses back to what constraints wrote, and tells what sticks.
   void Finish(VelocityProblem* problem, Solution* solution, std::vector<int>* modes);
 
+  // Per element of the last step: RowGroup::id.
+  std::uint64_t ElementId(int k, const VelocityProblem& problem) const {
+    return problem.groups[elements_[k].group].id;
+  }
+
   // Of the last step, per FrictionRows, N.
   const VecX& normal_forces() const { return N_; }
 

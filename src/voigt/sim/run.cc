@@ -34,6 +34,12 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
     const StepStatus status = simulator->Step(is_whole ? settings.step : left);
     summary.stopped = status == StepStatus::kStopped;
     if (status != StepStatus::kOk) break;
+    for (const Transition& transition : simulator->last_transitions()) {
+      ++summary.transition_count;
+      if (summary.transitions.size() < RunSummary::kMostTransitions) {
+        summary.transitions.push_back(transition);
+      }
+    }
     if (recorder != nullptr) recorder->Offer(simulator);
     if (progress) progress(simulator->state().t);
 

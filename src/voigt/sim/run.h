@@ -22,6 +22,11 @@ struct RunSummary {
   SolverTotals solver;
   AuditTotals audit;
   EventTotals events;  // of the integrator event-driven
+  // Changes of what friction does (Simulator::last_transitions): the first of them, and how many
+  // there were in all.
+  std::vector<Transition> transitions;
+  long transition_count = 0;
+  static constexpr size_t kMostTransitions = 1000;
   ContactTotals contacts;
   ImpactTotals impacts;
   ConeTotals cones;

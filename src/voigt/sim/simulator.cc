@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "voigt/base/check.h"
@@ -108,6 +109,26 @@ void CheckTimeStepping(const Model& model, const SimulationSettings& settings,
   }
 }
 
+// More friction at rest than in motion: steps have one μ.
+void CheckStaticFriction(const Model& model, ProblemList* problems) {
+  constexpr const char* kNeeds =
+      "static_friction above friction needs the integrator event-driven and the formulation "
+      "'working'";
+  std::set<const Material*> seen;
+  for (int g = 0; g < static_cast<int>(model.geometry().size()); ++g) {
+    const Material& material = model.material(g);
+    if (!(material.CalcStaticFriction() > material.friction) || !seen.insert(&material).second) {
+      continue;
+    }
+    problems->Add(material.where, fmt::format("material '{}'", material.name), kNeeds);
+  }
+  for (const MaterialPair& pair : model.spec().contact.pairs) {
+    if (!pair.static_friction || !(*pair.static_friction > *pair.friction)) continue;
+    problems->Add(pair.where, fmt::format("pair of '{}' and '{}'", pair.first, pair.second),
+                  kNeeds);
+  }
+}
+
 void CheckCanRun(const Model& model, const SimulationSettings& settings, const State& initial) {
   ProblemList problems;
   CheckSettings(settings, &problems);
@@ -117,6 +138,7 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
     if (has_state) CheckEventDriven(model, initial, settings.formulation.kind, &problems);
   } else if (settings.integrator == Integrator::kSemiImplicitEuler) {
     CheckTimeStepping(model, settings, &problems);
+    CheckStaticFriction(model, &problems);
   } else if (settings.integrator != Integrator::kSemiImplicitEuler) {
     const ConstraintSet constraints(model);
     for (const auto& constraint : constraints.list()) {
@@ -222,8 +244,10 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
 StepStatus Simulator::Advance(double h) {
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler: {
+      modes_before_ = state_.modes;
       const StepStatus status = voigt::Step(*model_, h, &state_, &*workspace_);
       if (status == StepStatus::kOk) {
+        ListTransitions();
         work_ += workspace_->work;
         constraint_work_ += workspace_->constraint_work;
         spin_failures_ += workspace_->transport.spin_failures();
@@ -287,13 +311,28 @@ StepStatus Simulator::AdvanceByEvents(double h) {
       return StepStatus::kFrictionLocks;
   }
   std::swap(state_, next_);
-  work_ = work_before_ + event_driven_->work();
-  constraint_work_ = constraint_work_before_ + event_driven_->contact_work();
+  transitions_ = event_driven_->transitions();
+  work_ += event_driven_->work();
+  constraint_work_ += event_driven_->contact_work();
   inexact_contacts_ = event_driven_->inexact_contacts();
   contact_count_ = event_driven_->pressing_count();
   contacts_.sum += contact_count_;
   contacts_.most = std::max(contacts_.most, contact_count_);
   return StepStatus::kOk;
+}
+
+// Of a time step, by what State::modes says before and after it.
+void Simulator::ListTransitions() {
+  if (!workspace_->constraints.has_reaction_friction()) return;
+  const bool is_known = modes_before_.size() == state_.modes.size();
+  for (size_t k = 0; k < state_.modes.size(); ++k) {
+    const int before = is_known ? modes_before_[k] : static_cast<int>(Stiction::kOpen);
+    if (before == state_.modes[k]) continue;
+    const std::uint64_t id =
+        workspace_->reaction_passes.ElementId(static_cast<int>(k), workspace_->problem);
+    transitions_.push_back(
+        {state_.t, id, static_cast<Stiction>(before), static_cast<Stiction>(state_.modes[k])});
+  }
 }
 
 std::span<const Event> Simulator::last_events() const {
@@ -323,6 +362,7 @@ VecX Simulator::prescribed_force() const {
 StepStatus Simulator::Step(double h) {
   VOIGT_CHECK(h > 0);
   if (status_ != StepStatus::kOk) return status_;
+  transitions_.clear();
   const StepStatus status = Advance(h);
   if (status == StepStatus::kStopped) return status;
   status_ = status;
@@ -339,7 +379,7 @@ const Audit* Simulator::step_audit() const {
 
 void Simulator::SetWork(double work, double constraint_work) {
   work_ = work_before_ = work;
-  constraint_work_ = constraint_work_before_ = constraint_work;
+  constraint_work_ = constraint_work;
 }
 
 void Simulator::ListContacts(std::vector<ContactReport>* out) const {

@@ -135,6 +135,10 @@ class Simulator {
   // Of the integrator event-driven; otherwise none. The list is that of the last step.
   EventTotals events() const { return event_driven_ ? event_driven_->totals() : EventTotals(); }
   std::span<const Event> last_events() const;
+  // Changes of what friction does, in the last step: all of it with the integrator event-driven; in
+  // time steps friction that comes from reactions, at the ends of steps. What it does where a run
+  // begins is a change from Stiction::kOpen.
+  std::span<const Transition> last_transitions() const { return transitions_; }
   // What prescribed motion of joints of the tree takes, per rate, N or N m, zero where none is:
   // now, with the integrator event-driven, and as the mean over the last step in time steps.
   VecX prescribed_force() const;
@@ -170,17 +174,20 @@ class Simulator {
  private:
   StepStatus Advance(double h);
   StepStatus AdvanceByEvents(double h);
+  void ListTransitions();
 
   std::unique_ptr<const Model> model_;  // on the heap: integrators keep pointers to it
   SimulationSettings settings_;
   State state_;
   std::function<bool()> stop_;
   State next_;  // scratch of steps that may fail on their way
+  std::vector<int> modes_before_;
+  std::vector<Transition> transitions_;
   StepStatus status_ = StepStatus::kOk;
   long steps_ = 0;
   bool has_last_step_ = false;  // the workspace has what led to the state
   double work_ = 0, constraint_work_ = 0;
-  double work_before_ = 0, constraint_work_before_ = 0;
+  double work_before_ = 0;  // of the adaptive integrator's sum
   long spin_failures_ = 0;
   long inexact_contacts_ = 0;
   SolverTotals solver_;

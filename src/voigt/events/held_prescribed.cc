@@ -1,0 +1,40 @@
+// What moves rates whose motion is prescribed has to bring up.
+
+#include "voigt/events/held_motion.h"
+
+namespace voigt {
+
+// τ = M v̇ + c − applied forces − Gᵀλ, of rates that are prescribed.
+void HeldMotion::TakePrescribedForces(const VecX& v, const VecX& v_dot) {
+  if (!prescribed_.any()) return;
+  CalcInverseDynamics(model_, finder_.kin(), &v_dot, nullptr, &newton_euler_, &prescribed_force_);
+  prescribed_force_ -= equations_.applied_force();
+  prescribed_force_ -= contact_force_;
+  if (!rows_.empty()) prescribed_force_.noalias() -= problem_.G.transpose() * lambda_;
+  AddKnownFriction(v);
+  for (int k = 0; k < model_.nv(); ++k) {
+    if (!prescribed_.flags()[k]) prescribed_force_[k] = 0;
+  }
+  power_ += prescribed_force_.dot(v);
+}
+
+// Friction of joints whose motion is prescribed: what moves them has it on top, and nothing else
+// feels it. At rest it is anything up to its limit, and left out.
+void HeldMotion::AddKnownFriction(const VecX& v) {
+  for (size_t k = 0; k < finder_.known_guides().size(); ++k) {
+    const Guide& guide = finder_.known_guides()[k];
+    const double rate = guide.rate.norm();
+    if (guide.rows.body < 0 || rate <= kNoSlip) continue;
+    Vec3 n = known_n0_[k];
+    if (!rows_.empty()) n += known_C_[k] * lambda_;
+    force_.setZero(model_.nv());
+    for (int i = 0; i < guide.rows.row_count; ++i) {
+      AddRow(guide.rows.first_row + i, -guide.mu_sliding * n.norm() * guide.rate[i] / rate,
+             &force_);
+    }
+    prescribed_force_ -= force_;
+    friction_power_ += force_.dot(v);
+  }
+}
+
+}  // namespace voigt

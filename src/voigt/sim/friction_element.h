@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "voigt/model/model.h"
+
+namespace voigt {
+
+// Whose friction an id is (Transition::id): that of a contact of two shapes, or of a joint or a
+// guided point.
+struct FrictionElementName {
+  int geometry_A = -1, geometry_B = -1;  // −1 where it is no contact
+  int feature = 0;                       // which of the points of the two shapes
+  int guide = -1;                        // in guides() below; −1 for a contact
+  std::string text;                      // "block and floor, point 2", "friction of joint 'pin'"
+};
+
+// Names of the friction of a model.
+class FrictionNames {
+ public:
+  explicit FrictionNames(const Model& model);
+
+  // Of joints and guided points, in the order of their constraints.
+  const std::vector<std::string>& guides() const { return guides_; }
+
+  FrictionElementName Find(const Model& model, std::uint64_t id) const;
+
+ private:
+  std::vector<std::string> guides_;
+  std::vector<int> guide_of_;  // per constraint, −1 for none
+};
+
+}  // namespace voigt
