@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "bench/peers/measure.h"
+
+namespace voigt::peers {
+
+// All repetitions of one engine on one trial.
+struct Row {
+  std::string engine;
+  Measurement first;            // everything but the time
+  std::vector<double> seconds;  // of each repetition, per simulated second
+
+  double Median() const;  // NaN where nothing ran
+  // A number that may stand in a comparison: it ran, to the end, and did not fail.
+  bool counts() const { return first.ok() && first.finished(); }
+};
+
+struct Result {
+  Trial trial;
+  std::vector<Row> rows;  // voigt first
+
+  const Row* Find(const std::string& engine) const;
+  // Is the engine's scene the one that was described?
+  std::string DescribeDifference(const Row& row) const;
+  // No other engine is both faster and more accurate.
+  bool IsOnFront(const Row& row) const;
+  // The engines that are both faster and more accurate.
+  std::vector<std::string> ListBetter(const Row& row) const;
+};
+
+// Aligned text of one result: the same scene?, then the measurements.
+std::string FormatResult(const Result& result);
+
+// A word on the row: fine, stopped early, failed, or why it is absent.
+std::string DescribeStatus(const Row& row);
+
+// One line per row, appended as soon as it is there.
+std::string CsvHeader();
+std::string CsvLine(const Result& result, const Row& row);
+
+// 1.2e-05, 0 or –.
+std::string NumberText(double value);
+
+}  // namespace voigt::peers
