@@ -50,6 +50,7 @@ std::vector<Engine> ListOde();
 std::vector<Engine> ListBullet();
 std::vector<Engine> ListDart();
 std::vector<Engine> ListSimbody();
+std::vector<Engine> ListSiconos();
 
 // voigt first, then those that were found when this was built.
 std::vector<Engine> ListEngines();

@@ -81,12 +81,14 @@ Result RunTrial(const Trial& trial, const std::vector<Engine>& engines, const Op
   Result out{trial, {}};
   for (const Engine& engine : engines) out.rows.push_back({engine.name, {}, {}});
   std::vector<bool> is_done(engines.size());
+  RunLimits limits = options.limits;
+  limits.seconds *= trial.patience;
   for (int round = 0; round < options.repeat; ++round) {
     for (size_t k = 0; k < engines.size(); ++k) {
       if (is_done[k]) continue;
       ShowProgress(fmt::format("{}: {}, round {} of {}", trial.scene.name, engines[k].name,
                                round + 1, options.repeat));
-      const Measurement m = RunApart(engines[k], trial, options.limits, round == 0);
+      const Measurement m = RunApart(engines[k], trial, limits, round == 0);
       Row& row = out.rows[k];
       if (round == 0) row.first = m;
       if (m.ran() && m.pace > 0) row.seconds.push_back(m.pace);

@@ -129,8 +129,8 @@ class Runner {
   void Run(double limit) {
     const Scene& scene = trial_.scene;
     out_->wanted = scene.steps();
-    out_->error = out_->creep = NAN;
-    if (!trial_.is_passive) out_->energy_gain = NAN;
+    out_->penetration = out_->violation = 0;
+    if (trial_.is_passive) out_->energy_gain = 0;
     watch_.Look();
     watch_.Compare(out_);
     start_energy_ = watch_.CalcEnergy();
@@ -256,7 +256,7 @@ Measurement Receive(int from, pid_t child, double patience) {
   if (is_whole) return out;
   out = Measurement();
   if (ready == 0) {
-    SetText(out.failure, fmt::format("did not come back within {:.0f} s", patience));
+    SetText(out.failure, fmt::format("no result within {:.0f} s: a step takes too long", patience));
   } else if (WIFSIGNALED(status)) {
     SetText(out.failure, fmt::format("crashed: {}", strsignal(WTERMSIG(status))));
   } else {
@@ -291,7 +291,7 @@ Measurement RunApart(const Engine& engine, const Trial& trial, const RunLimits& 
   }
   close(ends[1]);
   // Watching takes time, too.
-  const Measurement out = Receive(ends[0], child, 5 * limits.seconds + 60);
+  const Measurement out = Receive(ends[0], child, 4 * limits.seconds + 30);
   close(ends[0]);
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include "bench/peers/trial.h"
@@ -11,7 +12,7 @@ struct Measurement {
   double seconds = 0;  // of the processor, in the steps of the watched run alone
   long steps = 0, wanted = 0;
   double pace = 0;  // of the processor, per simulated second: of runs that nobody watched
-  double error = 0, penetration = 0, violation = 0, energy_gain = 0, creep = 0;
+  double error = NAN, penetration = NAN, violation = NAN, energy_gain = NAN, creep = NAN;
   int contacts = 0;  // as the engine counts them, after the last step
 
   // Of the scene as the engine has it before the first step, for the proof that it is the same.
@@ -32,7 +33,7 @@ struct Measurement {
 };
 
 struct RunLimits {
-  double seconds = 20;   // of stepping; what takes longer ends early
+  double seconds = 10;   // of stepping; what takes longer ends early
   double memory_gb = 6;  // of the process
 };
 

@@ -66,10 +66,9 @@ std::string MeasurementTable(const Result& result) {
              fmt::format("<td colspan=\"8\" class=\"words soft\">{}</td></tr>\n", status);
       continue;
     }
-    out += Cells({row.engine, fmt::format("{:.4g}", row.Median()),
-                  fmt::format("{:.3g}", ours / row.Median()), NumberText(m.error),
-                  NumberText(m.penetration), NumberText(m.violation), NumberText(m.energy_gain),
-                  NumberText(m.creep)});
+    out += Cells({row.engine, TimeText(row.Median()), TimeText(ours / row.Median()),
+                  NumberText(m.error), NumberText(m.penetration), NumberText(m.violation),
+                  NumberText(m.energy_gain), NumberText(m.creep)});
     out += fmt::format("<td class=\"words {}\">{}</td></tr>\n", m.ok() ? "" : "bad", status);
   }
   return out + "</table></div>\n";

@@ -10,11 +10,12 @@
 namespace voigt::peers {
 namespace {
 
-// Errors that differ by less than the trial's tolerance are alike.
+// Errors that differ by less than a twentieth, or than the trial's tolerance, are alike.
 bool IsBetter(const Result& result, const Row& a, const Row& b) {
   if (!a.counts() || std::isnan(a.first.error)) return false;
   if (!b.counts() || std::isnan(b.first.error)) return true;
-  return a.Median() < b.Median() && a.first.error + result.trial.tolerance < b.first.error;
+  return a.Median() < b.Median() &&
+         std::max(1.05 * a.first.error, a.first.error + result.trial.tolerance) < b.first.error;
 }
 
 std::string Quoted(const std::string& text) {
@@ -68,6 +69,10 @@ std::string NumberText(double value) {
   return value == 0 ? "0" : fmt::format("{:.1e}", value);
 }
 
+std::string TimeText(double value) {
+  return std::isnan(value) ? "–" : fmt::format("{:.3g}", value);
+}
+
 std::string DescribeStatus(const Row& row) {
   const Measurement& m = row.first;
   if (!m.ran()) return std::string("not expressible: ") + m.absent;
@@ -109,8 +114,8 @@ std::string FormatResult(const Result& result) {
       continue;
     }
     out +=
-        fmt::format("  {:<18}{:>11.4g}{:>13.3g}{:>10}{:>10}{:>10}{:>10}{:>10}{:>6}  {}\n",
-                    row.engine, row.Median(), ours / row.Median(), NumberText(m.error),
+        fmt::format("  {:<18}{:>11}{:>13}{:>10}{:>10}{:>10}{:>10}{:>10}{:>6}  {}\n", row.engine,
+                    TimeText(row.Median()), TimeText(ours / row.Median()), NumberText(m.error),
                     NumberText(m.penetration), NumberText(m.violation), NumberText(m.energy_gain),
                     NumberText(m.creep), result.IsOnFront(row) ? "*" : "", DescribeStatus(row));
   }

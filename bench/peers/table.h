@@ -44,5 +44,7 @@ std::string CsvLine(const Result& result, const Row& row);
 
 // 1.2e-05, 0 or –.
 std::string NumberText(double value);
+// 0.0123 or –.
+std::string TimeText(double value);
 
 }  // namespace voigt::peers

@@ -37,6 +37,7 @@ class BulletEngineWorld : public World {
         world_(&dispatcher_, &broadphase_, &solver_, &configuration_) {
     world_.setGravity(ToBt(scene.gravity));
     world_.getSolverInfo().m_numIterations = sweeps;
+    if (sweeps > 10) world_.getSolverInfo().m_solverMode |= SOLVER_USE_2_FRICTION_DIRECTIONS;
     for (const Shape& shape : scene.ground) AddGround(shape);
     for (const Body& body : scene.bodies) AddBody(body);
     for (const Joint& joint : scene.joints) AddJoint(joint);
@@ -203,7 +204,7 @@ Engine MakeBullet(const std::string& name, int sweeps) {
                   "and constraints (no multibodies), no deactivation; springs below 1e9 N/m as "
                   "contact stiffness and damping, otherwise rigid; box margins a tenth of the "
                   "thinnest edge",
-                  sweeps, sweeps == 10 ? " as it comes" : ""),
+                  sweeps, sweeps == 10 ? " as it comes" : " and two directions of friction"),
       [=](const Scene& scene) { return std::make_unique<BulletEngineWorld>(scene, sweeps); }};
 }
 

@@ -35,6 +35,11 @@ std::vector<Peer> ListPeers() {
 #else
       {"libsimbody-dev", nullptr},
 #endif
+#ifdef VOIGT_PEERS_SICONOS
+      {"libsiconos-numerics-dev", ListSiconos},
+#else
+      {"libsiconos-numerics-dev", nullptr},
+#endif
   };
 }
 

@@ -1,7 +1,7 @@
 // ODE. Where the scene's contacts are springs of moderate stiffness they are ERP = hK/(hK + B) and
 // CFM = 1/(hK + B), as its manual says. Contacts that are stiffer than the step can follow, and
 // rigid ones, get what the manual advises for resting contact: ERP 0.2, CFM 1e-5, a surface layer
-// of 1 mm, corrections of at most 0.1 m/s. Joints: ERP 0.8, CFM 0 (Step) or 1e-10 (QuickStep).
+// of 1 mm, corrections of at most 0.1 m/s. Joints: ERP 0.8, CFM 1e-10.
 
 #include <fmt/format.h>
 #include <ode/ode.h>
@@ -39,7 +39,7 @@ class OdeEngineWorld : public World {
     group_ = dJointGroupCreate(0);
     dWorldSetGravity(world_, scene.gravity[0], scene.gravity[1], scene.gravity[2]);
     dWorldSetERP(world_, 0.8);
-    dWorldSetCFM(world_, iterations > 0 ? 1e-10 : 0);
+    dWorldSetCFM(world_, 1e-10);
     if (iterations > 0) dWorldSetQuickStepNumIterations(world_, iterations);
     SetSurface();
     for (const Shape& shape : scene.ground) AddGeom(shape, -1);

@@ -48,7 +48,8 @@ class SimbodyEngineWorld : public World {
         gravity_(forces_, matter_, ToSim(scene.gravity)) {
     contact_.setTransitionVelocity(1e-3);
     SimTK::Force::Custom(forces_, new HeldForces(&wrenches_, &bodies_));
-    RefuseBoxes();
+    CheckShapes();
+    MakeCliques();
     for (const Shape& shape : scene.ground) AddGround(shape);
     AddBodies();
     CloseLoops();
@@ -106,19 +107,25 @@ class SimbodyEngineWorld : public World {
     return state;
   }
 
-  void RefuseBoxes() const {
+  // Shapes that meet planes alone: a capsule is then two spheres, a box a brick.
+  void CheckShapes() const {
+    bool is_round = true;
     for (const Body& body : scene_.bodies) {
       for (const Shape& shape : body.shapes) {
-        if (shape.kind == ShapeKind::kBox) {
+        is_round &= shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kPoint;
+      }
+    }
+    const ApartTable apart(scene_);
+    for (size_t a = 0; a < scene_.bodies.size() && !is_round; ++a) {
+      for (size_t b = 0; b < a; ++b) {
+        if (!apart.AreApart(static_cast<int>(a), static_cast<int>(b))) {
           throw NotExpressible("its contact has no boxes against boxes, only meshes of soft ones");
         }
-        if (shape.kind == ShapeKind::kCapsule) throw NotExpressible("its contact has no capsules");
       }
     }
     for (const Shape& shape : scene_.ground) {
-      if (shape.kind != ShapeKind::kPlane) {
-        throw NotExpressible("its contact has no spheres against boxes, only against meshes");
-      }
+      if (shape.kind != ShapeKind::kPlane)
+        throw NotExpressible("its contact has planes as ground only");
     }
   }
 
@@ -136,28 +143,63 @@ class SimbodyEngineWorld : public World {
         ToSim(turned), SimTK::ContactSurface(SimTK::ContactGeometry::HalfSpace(), MakeMaterial()));
   }
 
-  SimTK::Body::Rigid MakeBody(const Body& body, SimTK::ContactCliqueId clique) const {
+  // Members of a clique do not touch each other: one for every pair that must not.
+  void MakeCliques() {
+    cliques_.resize(scene_.bodies.size());
+    const auto part = [&](int a, int b) {
+      if (a < 0 || b < 0) return;
+      const SimTK::ContactCliqueId clique = SimTK::ContactSurface::createNewContactClique();
+      cliques_[a].push_back(clique);
+      cliques_[b].push_back(clique);
+    };
+    // All of them at once where no two may touch.
+    const size_t count = scene_.bodies.size();
+    if (count > 1 && 2 * scene_.apart.size() >= count * (count - 1)) {
+      const SimTK::ContactCliqueId clique = SimTK::ContactSurface::createNewContactClique();
+      for (auto& list : cliques_) list.push_back(clique);
+      return;
+    }
+    for (const Joint& joint : scene_.joints) part(joint.parent, joint.child);
+    for (const auto& [a, b] : scene_.apart) part(a, b);
+  }
+
+  void AddSurface(const SimTK::ContactGeometry& geometry, const Pose& pose, int b,
+                  SimTK::Body::Rigid* out) const {
+    SimTK::ContactSurface surface(geometry, MakeMaterial());
+    for (const SimTK::ContactCliqueId clique : cliques_[b]) surface.joinClique(clique);
+    out->addContactSurface(ToSim(pose), surface);
+  }
+
+  SimTK::Body::Rigid MakeBody(int b) const {
+    const Body& body = scene_.bodies[b];
     SimTK::Body::Rigid out(
         SimTK::MassProperties(body.mass, SimTK::Vec3(0),
                               SimTK::Inertia(body.inertia[0], body.inertia[1], body.inertia[2])));
     for (const Shape& original : body.shapes) {
       const Shape shape = AsSphere(original);
-      SimTK::ContactSurface surface(SimTK::ContactGeometry::Sphere(shape.radius()), MakeMaterial());
-      // What hangs together does not touch itself.
-      if (clique.isValid()) surface.joinClique(clique);
-      out.addContactSurface(ToSim(shape.X_BS), surface);
+      if (shape.kind == ShapeKind::kBox) {
+        AddSurface(SimTK::ContactGeometry::Brick(ToSim(0.5 * shape.size)), shape.X_BS, b, &out);
+        continue;
+      }
+      const SimTK::ContactGeometry::Sphere sphere(shape.radius());
+      if (shape.kind == ShapeKind::kSphere) {
+        AddSurface(sphere, shape.X_BS, b, &out);
+        continue;
+      }
+      for (double end : {-0.5, 0.5}) {
+        Pose pose = shape.X_BS;
+        pose.p += end * shape.size[1] * pose.R.col(2);
+        AddSurface(sphere, pose, b, &out);
+      }
     }
     return out;
   }
 
   void AddBodies() {
     const std::vector<int> tree = ListTreeJoints(scene_);
-    const SimTK::ContactCliqueId clique = scene_.joints.empty()
-                                              ? SimTK::ContactCliqueId()
-                                              : SimTK::ContactSurface::createNewContactClique();
     for (size_t b = 0; b < scene_.bodies.size(); ++b) {
       const Body& body = scene_.bodies[b];
-      const SimTK::Body::Rigid made = MakeBody(body, clique);
+      const SimTK::Body::Rigid made = MakeBody(static_cast<int>(b));
       if (tree[b] < 0) {
         bodies_.push_back(SimTK::MobilizedBody::Free(matter_.Ground(), ToSim(body.start), made,
                                                      SimTK::Transform()));
@@ -179,12 +221,15 @@ class SimbodyEngineWorld : public World {
     const SimTK::Transform in_parent =
         joint.parent < 0 ? at : ~ToSim(scene_.bodies[joint.parent].start) * at;
     const SimTK::Transform in_child = ~ToSim(scene_.bodies[joint.child].start) * at;
-    if (joint.is_limited()) throw NotExpressible("joint limits are springs only");
     if (turns) {
       bodies_.push_back(SimTK::MobilizedBody::Pin(parent, in_parent, made, in_child));
     } else {
       bodies_.push_back(SimTK::MobilizedBody::Slider(parent, in_parent, made, in_child));
     }
+    if (!joint.is_limited()) return;
+    constexpr double kStop = 1e4, kStopDissipation = 1;  // N m/rad or N/m, s/m
+    SimTK::Force::MobilityLinearStop(forces_, bodies_.back(), SimTK::MobilizerQIndex(0), kStop,
+                                     kStopDissipation, joint.lower, joint.upper);
   }
 
   void CloseLoops() {
@@ -221,6 +266,7 @@ class SimbodyEngineWorld : public World {
   SimTK::CompliantContactSubsystem contact_;
   SimTK::Force::Gravity gravity_;
   std::vector<SimTK::MobilizedBody> bodies_;
+  std::vector<std::vector<SimTK::ContactCliqueId>> cliques_;  // of each body
   std::vector<Wrench> wrenches_;
   std::unique_ptr<SimTK::Integrator> integrator_;
   long steps_ = 0;
@@ -232,8 +278,7 @@ std::vector<Engine> ListSimbody() {
   return {{"Simbody",
            "Runge–Kutta–Merson with error control at accuracy 1e-3, its default; compliant contact "
            "with a plane-strain modulus of 1e9 Pa and dissipation 1 s/m in place of the scene's "
-           "springs, transition velocity of friction 1 mm/s; bodies of one mechanism do not touch "
-           "each other",
+           "springs, transition velocity of friction 1 mm/s; limits are stops of 1e4 N m/rad",
            [](const Scene& scene) { return std::make_unique<SimbodyEngineWorld>(scene, 1e-3); },
            true}};
 }
