@@ -112,7 +112,7 @@ int Run(const Options& options) {
   }
   if (options.list) {
     for (const Trial& trial : trials) fmt::print("{:<16}{}\n", trial.scene.name, trial.title);
-    for (const Engine& engine : engines) fmt::print("{:<20}{}\n", engine.name, engine.settings);
+    for (const Engine& engine : engines) fmt::print("[{}]\n  {}\n", engine.name, engine.settings);
     return 0;
   }
   Output output(options.out);
@@ -132,6 +132,7 @@ int Run(const Options& options) {
       is_same &= results.back().DescribeDifference(row).empty();
     }
   }
+  output.Print(FormatOverview(results));
   output.Print(FormatGoals(JudgeGoals(results)));
   output.WritePage(MakePage(results, engines));
   std::cerr << "Written: " << options.out << "/peers.{txt,csv,html}\n";

@@ -142,6 +142,27 @@ std::string GoalList(const std::vector<Result>& results) {
   return out + "</ul>\n";
 }
 
+std::string OverviewTable(const std::vector<Result>& results) {
+  if (results.empty()) return "";
+  std::string out =
+      "<h2>Overview</h2>\n<p class=\"soft\">Time of voigt over that of each engine. Wins: faster "
+      "and "
+      "more accurate than voigt; s: stopped early; –: cannot have the scene.</p>\n<div "
+      "class=\"scroll\"><table><tr><th></th>";
+  for (const Row& row : results[0].rows) out += "<th>" + EscapeMarkup(row.engine) + "</th>";
+  out += "</tr>\n";
+  for (const Result& result : results) {
+    const std::string name = EscapeMarkup(result.trial.scene.name);
+    out += fmt::format("<tr><td><a href=\"#{0}\">{0}</a></td>", name);
+    for (const std::string& cell : OverviewCells(result)) {
+      const bool is_bad = cell.find("wins") != std::string::npos;
+      out += fmt::format("<td class=\"{}\">{}</td>", is_bad ? "bad" : "", EscapeMarkup(cell));
+    }
+    out += "</tr>\n";
+  }
+  return out + "</table></div>\n";
+}
+
 std::string SettingsList(const std::vector<Engine>& engines) {
   std::string out = "<h2>Settings</h2>\n<table>\n";
   for (const Engine& engine : engines) {
@@ -168,12 +189,8 @@ std::string MakePage(const std::vector<Result>& results, const std::vector<Engin
       "errors "
       "are computed by the same code from the poses and velocities of each engine.</p>\n",
       kPageStyle, EscapeMarkup(DescribeMachine()));
-  out += GoalList(results) + SettingsList(engines);
-  out += "<h2>Scenes</h2>\n<p>";
-  for (const Result& result : results) {
-    out += fmt::format("<a href=\"#{0}\">{0}</a> · ", EscapeMarkup(result.trial.scene.name));
-  }
-  out += "</p>\n";
+  out += OverviewTable(results) + GoalList(results) + SettingsList(engines);
+  out += "<h2>Scenes</h2>\n";
   for (const Result& result : results) out += Section(result, engines);
   return out + "</main></body>\n</html>\n";
 }

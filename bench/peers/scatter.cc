@@ -78,6 +78,33 @@ std::string DrawFront(std::vector<ScatterPoint> points, const DecadeAxis& x, con
                      path);
 }
 
+// Names stand beside their points, or above or below where another one stands already.
+class LabelPlaces {
+ public:
+  // How far up or down the text at (x, y) has to go.
+  double Find(double x, double y, const std::string& text) {
+    const double width = 7.0 * static_cast<double>(text.size());
+    double shift = 0;
+    for (int k = 0; k < 20; ++k) {
+      shift = (k % 2 == 0 ? 1 : -1) * kLine * static_cast<double>((k + 1) / 2);
+      const auto hits = [&](const Place& other) {
+        return std::abs(other.y - y - shift) < kLine && x < other.x + other.width &&
+               other.x < x + width;
+      };
+      if (std::none_of(places_.begin(), places_.end(), hits)) break;
+    }
+    places_.push_back({x, y + shift, width});
+    return shift;
+  }
+
+ private:
+  static constexpr double kLine = 13;
+  struct Place {
+    double x, y, width;
+  };
+  std::vector<Place> places_;
+};
+
 }  // namespace
 
 std::string ScatterToSvg(const Scatter& scatter) {
@@ -96,11 +123,14 @@ std::string ScatterToSvg(const Scatter& scatter) {
       "height=\"{1}\" font-family=\"sans-serif\" fill=\"#1c2024\">\n",
       kWidth, kHeight);
   out += DrawGrid(x, y) + DrawFront(points, x, y);
+  LabelPlaces labels;
   for (const ScatterPoint& point : points) {
     const double px = x.Place(point.x), py = y.Place(point.y);
     out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"/>\n", px, py,
                        point.is_on_front ? 6 : 4.5, point.color);
-    out += Text(px + 9, py + 4, "start", point.name,
+    const double shift = labels.Find(px + 9, py + 4, point.name);
+    if (shift != 0) out += Line(px, py, px + 8, py + shift, "#c3c9ce");
+    out += Text(px + 9, py + 4 + shift, "start", point.name,
                 point.is_on_front ? "font-weight=\"bold\"" : "fill=\"#60686f\"");
   }
   out += Text(0.5 * (x.from + x.to), kHeight - 10, "middle", scatter.x_label);

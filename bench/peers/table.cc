@@ -128,6 +128,39 @@ std::string FormatResult(const Result& result) {
   return out;
 }
 
+std::vector<std::string> OverviewCells(const Result& result) {
+  const std::vector<std::string> better = result.ListBetter(result.rows[0]);
+  std::vector<std::string> out;
+  for (const Row& row : result.rows) {
+    const bool wins = std::find(better.begin(), better.end(), row.engine) != better.end();
+    const std::string ratio = TimeText(result.rows[0].Median() / row.Median());
+    if (!row.first.ran()) {
+      out.emplace_back("–");
+    } else if (!row.first.ok()) {
+      out.emplace_back("failed");
+    } else {
+      out.push_back(ratio + (wins ? " wins" : row.first.finished() ? "" : " s"));
+    }
+  }
+  return out;
+}
+
+std::string FormatOverview(const std::vector<Result>& results) {
+  if (results.empty()) return "";
+  std::string out =
+      "\n== Overview: time of voigt over that of each engine\n(wins: faster and more accurate than "
+      "voigt; s: stopped early; –: cannot have the scene)\n";
+  out += fmt::format("  {:<16}", "");
+  for (const Row& row : results[0].rows) out += fmt::format("{:>18}", row.engine);
+  out += "\n";
+  for (const Result& result : results) {
+    out += fmt::format("  {:<16}", result.trial.scene.name);
+    for (const std::string& cell : OverviewCells(result)) out += fmt::format("{:>18}", cell);
+    out += "\n";
+  }
+  return out;
+}
+
 std::string CsvHeader() {
   return "scene,engine,time_s_per_s,repetitions,error,unit,overlap_m,violation,energy_gain_J,creep_"
          "m_"

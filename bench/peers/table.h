@@ -35,6 +35,11 @@ struct Result {
 // Aligned text of one result: the same scene?, then the measurements.
 std::string FormatResult(const Result& result);
 
+// voigt's time over that of every engine, all scenes at once. Words: "wins" for a peer that is both
+// faster and more accurate, "failed", "–" for one that cannot have the scene.
+std::vector<std::string> OverviewCells(const Result& result);
+std::string FormatOverview(const std::vector<Result>& results);
+
 // A word on the row: fine, stopped early, failed, or why it is absent.
 std::string DescribeStatus(const Row& row);
 
