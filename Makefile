@@ -65,8 +65,8 @@ bench:
 	@scripts/install_packages.sh build test peers $(VIEWER)
 	@bench/run.sh
 
-# The same scenes in voigt and in other engines: tables, CSV and a page in build/bench-peers. About
-# half an hour; PEERS=--quick takes a few minutes.
+# The same scenes in voigt and in other engines: tables, CSV and a page in build/bench-peers. Half an
+# hour; PEERS=--quick takes a few minutes. Whole runs are kept in bench/results.
 PEERS ?=
 bench-peers:
 	@scripts/install_packages.sh build test peers $(VIEWER)
@@ -74,6 +74,7 @@ bench-peers:
 	  -DVOIGT_WERROR=OFF $(CMAKE_ARGS) --log-level=WARNING
 	@cmake --build $(BUILD) --target bench_peers
 	OPENBLAS_NUM_THREADS=1 $(BUILD)/bench/peers/bench_peers --out build/bench-peers $(PEERS)
+	@if [ -z "$(PEERS)" ]; then cp build/bench-peers/peers.csv build/bench-peers/peers.txt bench/results; fi
 	@echo "Open build/bench-peers/peers.html in a browser: $(CURDIR)/build/bench-peers/peers.html"
 
 format:

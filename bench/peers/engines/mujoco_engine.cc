@@ -1,7 +1,7 @@
-// MuJoCo. Contacts, limits and loops are as stiff as its documentation allows at the step: time
-// constant 2h, impedance 0.9999, damping ratio 2 (with 1, a stack of stiff spheres jumps apart);
-// elliptic cones, which are advised for accuracy; no contact margin. Integrator: Euler with
-// implicit joint damping, as it comes.
+// MuJoCo as it comes, and as accurate as it can be: contacts, limits and loops as stiff as its
+// documentation allows at the step, with a time constant of 2h and an impedance of 0.9999, and a
+// damping ratio of 2 (with 1, a stack of stiff spheres jumps apart); elliptic cones, which are advised
+// for accuracy. Integrator: Euler, as it comes.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 struct MujocoSettings {
   const char* solver;
-  const char* jacobian;
+  bool is_stiff;  // otherwise as it comes: softer contacts and pyramids
 };
 
 std::string Numbers(const Vec3& v) {
@@ -70,7 +70,7 @@ class MujocoText {
  private:
   void AddHeader(const MujocoSettings& settings) {
     const int contacts = scene_.room_for_contacts;
-    const int rows = (scene_.material.mu > 0 ? 3 : 1) * contacts +
+    const int rows = (scene_.material.mu > 0 ? settings.is_stiff ? 3 : 4 : 1) * contacts +
                      6 * static_cast<int>(scene_.joints.size()) + 10;
     // Dense Jacobians have their room even where sparse ones are used.
     const double bytes = 8.0 * rows * 6 * static_cast<double>(scene_.bodies.size());
@@ -78,16 +78,19 @@ class MujocoText {
       throw NotExpressible(
           fmt::format("would reserve {:.0f} GB for its constraint Jacobian", 1e-9 * bytes));
     }
+    const std::string stiff = fmt::format(
+        "<geom solref='{0:.17g} 2' solimp='0.9999 0.9999 0.001'/>"
+        "<joint solreflimit='{0:.17g} 1' solimplimit='0.9999 0.9999 0.001'/>"
+        "<equality solref='{0:.17g} 1' solimp='0.9999 0.9999 0.001'/>",
+        2 * scene_.h);
     text_ = fmt::format(
-        "<mujoco><compiler autolimits='true' balanceinertia='false'/>"
-        "<option timestep='{:.17g}' gravity='{}' solver='{}' jacobian='{}' cone='elliptic' "
-        "iterations='100' tolerance='1e-12'/><size njmax='{}' nconmax='{}' {}/>"
-        "<default><geom condim='{}' friction='{:.17g}' solref='{:.17g} 2' "
-        "solimp='0.9999 0.9999 0.001'/>"
-        "<equality solref='{:.17g} 1' solimp='0.9999 0.9999 0.001'/></default><worldbody>",
-        scene_.h, Numbers(scene_.gravity), settings.solver, settings.jacobian, rows, contacts,
-        scene_.bodies.size() > 200 ? "nstack='20000000'" : "", scene_.material.mu > 0 ? 3 : 1,
-        scene_.material.mu, 2 * scene_.h, 2 * scene_.h);
+        "<mujoco><option timestep='{:.17g}' gravity='{}' solver='{}' {}/>"
+        "<size njmax='{}' nconmax='{}' {}/><default>{}</default>"
+        "<default><geom condim='{}' friction='{:.17g}'/></default><worldbody>",
+        scene_.h, Numbers(scene_.gravity), settings.solver,
+        settings.is_stiff ? "cone='elliptic' iterations='100' tolerance='1e-12'" : "", rows,
+        contacts, scene_.bodies.size() > 200 ? "nstack='20000000'" : "",
+        settings.is_stiff ? stiff : "", scene_.material.mu > 0 ? 3 : 1, scene_.material.mu);
   }
 
   void AddBody(int b) {
@@ -114,11 +117,9 @@ class MujocoText {
                          joint.kind == JointKind::kRevolute ? "hinge" : "slide",
                          Numbers(X_BW * joint.anchor), Numbers(X_BW.R * joint.axis));
     if (joint.is_limited()) {
-      text_ += fmt::format(
-          "limited='true' range='{:.17g} {:.17g}' solreflimit='{:.17g} 1' "
-          "solimplimit='0.9999 0.9999 0.001'",
-          joint.kind == JointKind::kRevolute ? joint.lower * 180 / kPi : joint.lower,
-          joint.kind == JointKind::kRevolute ? joint.upper * 180 / kPi : joint.upper, 2 * scene_.h);
+      const double unit = joint.kind == JointKind::kRevolute ? 180 / kPi : 1;
+      text_ += fmt::format("limited='true' range='{:.17g} {:.17g}'", unit * joint.lower,
+                           unit * joint.upper);
     }
     text_ += "/>";
   }
@@ -183,6 +184,11 @@ class MujocoEngineWorld : public World {
     }
     mj_step(model(), d);
     is_fresh_ = false;
+    // It starts anew from the beginning after these.
+    for (int w : {static_cast<int>(mjWARN_BADQACC), static_cast<int>(mjWARN_BADQPOS),
+                  static_cast<int>(mjWARN_BADQVEL)}) {
+      if (d->warning[w].number > 0) throw std::runtime_error("unstable: " + WarningText(w));
+    }
   }
   Pose BodyPose(int body) const override {
     Refresh();
@@ -200,17 +206,17 @@ class MujocoEngineWorld : public World {
   }
   int Contacts() const override { return mujoco_.data()->ncon; }
   std::string Complaint() const override {
-    for (int w : {static_cast<int>(mjWARN_CONTACTFULL), static_cast<int>(mjWARN_CNSTRFULL),
-                  static_cast<int>(mjWARN_BADQACC), static_cast<int>(mjWARN_BADQPOS)}) {
-      if (mujoco_.data()->warning[w].number > 0) {
-        return mju_warningText(w, mujoco_.data()->warning[w].lastinfo);
-      }
+    for (int w : {static_cast<int>(mjWARN_CONTACTFULL), static_cast<int>(mjWARN_CNSTRFULL)}) {
+      if (mujoco_.data()->warning[w].number > 0) return WarningText(w);
     }
     return "";
   }
 
  private:
   const mjModel* model() const { return mujoco_.model(); }
+  std::string WarningText(int w) const {
+    return mju_warningText(w, mujoco_.data()->warning[w].lastinfo);
+  }
   // Steps leave poses at the start of the step behind.
   void Refresh() const {
     if (is_fresh_) return;
@@ -231,25 +237,25 @@ class MujocoEngineWorld : public World {
   mutable bool is_fresh_ = true;
 };
 
-Engine MakeMujoco(const char* name, const char* solver) {
-  return {
-      name,
-      fmt::format("solver {}, 100 iterations, tolerance 1e-12, elliptic cones, sparse Jacobians "
-                  "from 60 degrees of freedom on; contacts, limits and loops with the least "
-                  "time constant allowed, 2h, impedance 0.9999, damping ratio 2 of contacts; "
-                  "loops close at a point (connect)",
-                  solver),
-      [=](const Scene& scene) {
-        return std::make_unique<MujocoEngineWorld>(scene, MujocoSettings{solver, "auto"});
-      }};
+Engine MakeMujoco(const char* name, const MujocoSettings& settings, const std::string& words) {
+  return {name, words + "; loops close at a point (connect)",
+          [=](const Scene& scene) { return std::make_unique<MujocoEngineWorld>(scene, settings); }};
 }
+
+constexpr const char* kStiffWords =
+    ", 100 iterations, tolerance 1e-12, elliptic cones; contacts, limits and loops with the least "
+    "time "
+    "constant allowed, 2h, impedance 0.9999, damping ratio 2 of contacts";
 
 }  // namespace
 
 std::vector<Engine> ListMujoco() {
   // Warnings are in the complaints.
   mju_user_warning = [](const char*) {};
-  return {MakeMujoco("MuJoCo Newton", "Newton"), MakeMujoco("MuJoCo CG", "CG")};
+  return {MakeMujoco("MuJoCo Newton", {"Newton", true}, std::string("Newton") + kStiffWords),
+          MakeMujoco("MuJoCo CG", {"CG", true}, std::string("conjugate gradients") + kStiffWords),
+          MakeMujoco("MuJoCo default", {"Newton", false},
+                     "as it comes: Newton, pyramids, time constant 0.02 s, impedance 0.9 to 0.95")};
 }
 
 }  // namespace voigt::peers
