@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "bench/peers/csv_file.h"
 #include "bench/peers/goals.h"
 #include "bench/peers/page.h"
 #include "bench/peers/table.h"
@@ -19,6 +20,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> scenes, engines;
+  std::vector<std::string> from;  // files to read instead of running
   int repeat = 3;
   bool quick = false, list = false;
   RunLimits limits;
@@ -79,7 +81,7 @@ Result RunTrial(const Trial& trial, const std::vector<Engine>& engines, const Op
                 Output* output) {
   constexpr double kOnce = 5;  // s: what takes longer runs once
   Result out{trial, {}};
-  for (const Engine& engine : engines) out.rows.push_back({engine.name, {}, {}});
+  for (const Engine& engine : engines) out.rows.push_back({engine.name, {}, {}, {}});
   std::vector<bool> is_done(engines.size());
   RunLimits limits = options.limits;
   limits.seconds *= trial.patience;
@@ -90,11 +92,35 @@ Result RunTrial(const Trial& trial, const std::vector<Engine>& engines, const Op
                                round + 1, options.repeat));
       const Measurement m = RunApart(engines[k], trial, limits, round == 0);
       Row& row = out.rows[k];
-      if (round == 0) row.first = m;
+      if (round == 0) {
+        row.first = m;
+        row.difference = DescribeDifference(trial.scene, m);
+      }
       if (m.ran() && m.pace > 0) row.seconds.push_back(m.pace);
       is_done[k] = !m.ok() || m.pace * trial.scene.until > kOnce || round + 1 == options.repeat;
       if (is_done[k]) output->AddRow(out, row);
     }
+  }
+  return out;
+}
+
+std::vector<Result> RunTrials(const std::vector<Trial>& trials, const std::vector<Engine>& engines,
+                              const Options& options, Output* output) {
+  std::vector<Result> out;
+  for (const Trial& trial : trials) {
+    out.push_back(RunTrial(trial, engines, options, output));
+    output->Print(FormatResult(out.back()));
+  }
+  return out;
+}
+
+// What was run before, perhaps in parts, or until it was killed.
+std::vector<Result> ReadTrials(const std::vector<Trial>& trials, const std::vector<Engine>& engines,
+                               const Options& options, Output* output) {
+  const std::vector<Result> out = ReadCsvFiles(options.from, trials, engines);
+  for (const Result& result : out) {
+    for (const Row& row : result.rows) output->AddRow(result, row);
+    output->Print(FormatResult(result));
   }
   return out;
 }
@@ -123,14 +149,12 @@ int Run(const Options& options) {
   for (const std::string& package : ListMissingEngines()) {
     output.Print(package + " is not installed: that engine is missing from these tables.\n");
   }
-  std::vector<Result> results;
+  const std::vector<Result> results = options.from.empty()
+                                          ? RunTrials(trials, engines, options, &output)
+                                          : ReadTrials(trials, engines, options, &output);
   bool is_same = true;
-  for (const Trial& trial : trials) {
-    results.push_back(RunTrial(trial, engines, options, &output));
-    output.Print(FormatResult(results.back()));
-    for (const Row& row : results.back().rows) {
-      is_same &= results.back().DescribeDifference(row).empty();
-    }
+  for (const Result& result : results) {
+    for (const Row& row : result.rows) is_same &= row.difference.empty();
   }
   output.Print(FormatOverview(results));
   output.Print(FormatGoals(JudgeGoals(results)));
@@ -155,6 +179,9 @@ int Main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_flag("--quick", options.quick, "shorter scenes, and none of the largest");
   app.add_flag("--list", options.list, "print scenes and engines, run nothing");
+  app.add_option("--from", options.from, "run nothing: report what these CSV files hold")
+      ->delimiter(',')
+      ->check(CLI::ExistingFile);
   app.add_option("--out", options.out, "folder for peers.csv, peers.txt, peers.html");
   CLI11_PARSE(app, argc, argv);
   try {

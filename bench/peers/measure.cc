@@ -244,9 +244,21 @@ Measurement RunHere(const Engine& engine, const Trial& trial, const RunLimits& l
   return out;
 }
 
+void Limit(int what, double most) {
+  const rlim_t value = static_cast<rlim_t>(most);
+  const rlimit limit{value, value};
+  setrlimit(static_cast<__rlimit_resource>(what), &limit);
+}
+
+// Of the processor, for stepping, watching and making worlds. One step may take longer than all
+// should.
+double CalcMostSeconds(const RunLimits& limits) { return 4 * limits.seconds + 20; }
+
 // Reads all of it, or says what became of the child.
-Measurement Receive(int from, pid_t child, double patience) {
+Measurement Receive(int from, pid_t child, const RunLimits& limits) {
   Measurement out;
+  // Other programs may slow all of it down; a child that sleeps for ever is ended.
+  const double patience = 20 * CalcMostSeconds(limits);
   pollfd poller{from, POLLIN, 0};
   const int ready = poll(&poller, 1, static_cast<int>(1e3 * patience));
   if (ready == 0) kill(child, SIGKILL);
@@ -255,10 +267,15 @@ Measurement Receive(int from, pid_t child, double patience) {
   waitpid(child, &status, 0);
   if (is_whole) return out;
   out = Measurement();
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (ready == 0) {
-    SetText(out.failure, fmt::format("no result within {:.0f} s: a step takes too long", patience));
+    SetText(out.failure, fmt::format("no result within {:.0f} s", patience));
+  } else if (signal == SIGXCPU || signal == SIGKILL) {
+    SetText(out.failure,
+            fmt::format("ended after {:.0f} s of the processor: its steps take too long",
+                        CalcMostSeconds(limits)));
   } else if (WIFSIGNALED(status)) {
-    SetText(out.failure, fmt::format("crashed: {}", strsignal(WTERMSIG(status))));
+    SetText(out.failure, fmt::format("crashed: {}", strsignal(signal)));
   } else {
     SetText(out.failure, "ended without a result");
   }
@@ -276,9 +293,8 @@ Measurement RunApart(const Engine& engine, const Trial& trial, const RunLimits& 
   if (child < 0) throw std::runtime_error("no process");
   if (child == 0) {
     close(ends[0]);
-    const rlim_t bytes = static_cast<rlim_t>(limits.memory_gb * 1e9);
-    const rlimit memory{bytes, bytes};
-    setrlimit(RLIMIT_AS, &memory);
+    Limit(RLIMIT_AS, 1e9 * limits.memory_gb);
+    Limit(RLIMIT_CPU, CalcMostSeconds(limits));
     // Engines write to both; what matters comes through the pipe.
     if (std::freopen("/dev/null", "w", stdout) == nullptr) _exit(1);
     if (std::getenv("VOIGT_PEERS_TALK") == nullptr &&
@@ -290,8 +306,7 @@ Measurement RunApart(const Engine& engine, const Trial& trial, const RunLimits& 
     _exit(written ? 0 : 1);
   }
   close(ends[1]);
-  // Watching takes time, too.
-  const Measurement out = Receive(ends[0], child, 4 * limits.seconds + 30);
+  const Measurement out = Receive(ends[0], child, limits);
   close(ends[0]);
   return out;
 }

@@ -33,8 +33,8 @@ struct Measurement {
 };
 
 struct RunLimits {
-  double seconds = 10;   // of stepping; what takes longer ends early
-  double memory_gb = 6;  // of the process
+  double seconds = 10;    // of stepping; what takes longer ends early
+  double memory_gb = 12;  // of the process
 };
 
 // Runs in a process of its own: whatever the engine does, crash or hang, is a failure in the table.

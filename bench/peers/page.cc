@@ -83,12 +83,11 @@ std::string SameSceneTable(const Result& result) {
   for (const Row& row : result.rows) {
     const Measurement& m = row.first;
     if (!m.ran() || m.mass == 0) continue;
-    const std::string difference = result.DescribeDifference(row);
     out += "<tr>" +
            Cells({row.engine, fmt::format("{:.6f}", m.mass), NumberText(m.misplaced),
                   fmt::format("{:.9f}", m.least_gap), fmt::format("{}", m.near),
                   fmt::format("{:.6e}", m.first_fall), fmt::format("{}", m.contacts),
-                  difference.empty() ? "yes" : "NO: " + difference}) +
+                  row.difference.empty() ? "yes" : "NO: " + row.difference}) +
            "</tr>\n";
   }
   return out + "</table></div></details>\n";

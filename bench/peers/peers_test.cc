@@ -5,7 +5,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <fstream>
 
+#include "bench/peers/csv_file.h"
 #include "bench/peers/goals.h"
 #include "bench/peers/measure.h"
 #include "bench/peers/overlap.h"
@@ -150,7 +153,7 @@ TEST(PeerReferences, PendulumAndFourBarAreWhereSmallStepsLead) {
     double errors[2];
     for (int k = 0; k < 2; ++k) {
       trial.scene.h = k == 0 ? 1e-3 : 1e-4;
-      const Measurement m = RunApart(ListVoigt()[0], trial, {100, 6}, true);
+      const Measurement m = RunApart(ListVoigt()[0], trial, {100, 12}, true);
       ASSERT_TRUE(m.ok()) << m.failure;
       errors[k] = m.error;
     }
@@ -162,7 +165,7 @@ TEST(PeerReferences, PendulumAndFourBarAreWhereSmallStepsLead) {
 TEST(PeerRuns, CrashesExceptionsAndRefusalsAreToldAsSuch) {
   const Trial trial = FindTrial("ramp-0");
   const auto run = [&](const std::function<std::unique_ptr<World>(const Scene&)>& make) {
-    return RunApart({"x", "", make}, trial, {1, 6}, true);
+    return RunApart({"x", "", make}, trial, {1, 12}, true);
   };
   const Measurement crash = run([](const Scene&) -> std::unique_ptr<World> { std::abort(); });
   EXPECT_FALSE(crash.ok());
@@ -193,6 +196,37 @@ TEST(PeerTable, FrontIsWhatNobodyBeatsInBoth) {
   EXPECT_NE(FormatResult(result).find("stopped after 5 of 10"), std::string::npos);
   EXPECT_EQ(OverviewCells(result)[1], "2");
   EXPECT_EQ(OverviewCells(result).back(), "1.11 s");
+}
+
+TEST(PeerCsv, WhatIsReadIsWhatWasWritten) {
+  const Trial trial = FindTrial("stack-10");
+  std::vector<Engine> engines;
+  Result result{trial,
+                {MakeRow("voigt", 1.25, 1e-3), MakeRow("a, \"b\"", 2, NAN), MakeRow("c", 3, 0)}};
+  for (const Row& row : result.rows) engines.push_back({row.engine, "", nullptr});
+  result.rows[0].first.mass = 10;
+  result.rows[1].first.steps = 7;
+  result.rows[1].difference = "mass 3, not 4";
+  std::strcpy(result.rows[1].first.complaint, "2 steps not solved");
+  std::strcpy(result.rows[2].first.failure, "fell; over");
+  result.rows.push_back(MakeRow("d", 0, NAN));
+  engines.push_back({"d", "", nullptr});
+  result.rows[3].seconds.clear();
+  std::strcpy(result.rows[3].first.absent, "no planes");
+  const std::string path = ::testing::TempDir() + "peers_test.csv";
+  {
+    std::ofstream file(path);
+    file << CsvHeader();
+    for (int k : {2, 0, 3, 1}) file << CsvLine(result, result.rows[k]);
+  }
+  const std::vector<Result> read = ReadCsvFiles({path}, ListTrials(false), engines);
+  ASSERT_EQ(read.size(), 1u);
+  EXPECT_EQ(FormatResult(read[0]), FormatResult(result));
+  for (int k : {0, 1, 2, 3}) {
+    EXPECT_EQ(CsvLine(read[0], read[0].rows[k]), CsvLine(result, result.rows[k]));
+  }
+  std::ofstream(path, std::ios::app) << "stack-10,voigt,x\n";
+  EXPECT_THROW(ReadCsvFiles({path}, ListTrials(false), engines), std::runtime_error);
 }
 
 TEST(PeerGoals, MissesAreNamedWithTheirFigures) {

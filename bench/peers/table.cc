@@ -18,12 +18,6 @@ bool IsBetter(const Result& result, const Row& a, const Row& b) {
          std::max(1.05 * a.first.error, a.first.error + result.trial.tolerance) < b.first.error;
 }
 
-std::string Quoted(const std::string& text) {
-  std::string out = "\"";
-  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 }  // namespace
 
 double Row::Median() const { return seconds.empty() ? NAN : bench::Median(seconds); }
@@ -34,11 +28,10 @@ const Row* Result::Find(const std::string& engine) const {
   return found == rows.end() ? nullptr : &*found;
 }
 
-std::string Result::DescribeDifference(const Row& row) const {
-  const Measurement& m = row.first;
+std::string DescribeDifference(const Scene& scene, const Measurement& m) {
   if (!m.ran() || m.mass == 0) return "";
   double mass = 0, inertia = 0, reach = 1;
-  for (const Body& body : trial.scene.bodies) {
+  for (const Body& body : scene.bodies) {
     mass += body.mass;
     inertia += body.inertia.sum();
     reach = std::max(reach, body.start.p.norm());
@@ -98,10 +91,9 @@ std::string FormatResult(const Result& result) {
   for (const Row& row : result.rows) {
     const Measurement& m = row.first;
     if (!m.ran() || m.mass == 0) continue;
-    const std::string difference = result.DescribeDifference(row);
     out += fmt::format("  {:<18}{:>13.6f}{:>13.1e}{:>15.9f}{:>7}{:>15.6e}{:>10}  {}\n", row.engine,
                        m.mass, m.misplaced, m.least_gap, m.near, m.first_fall, m.contacts,
-                       difference.empty() ? "yes" : "NO: " + difference);
+                       row.difference.empty() ? "yes" : "NO: " + row.difference);
   }
   out += fmt::format("  {:<18}{:>11}{:>13}{:>10}{:>10}{:>10}{:>10}{:>10}{:>6}  {}\n", "engine",
                      "time [s/s]", "voigt/engine", "error", "overlap", "violation", "energy+",
@@ -159,29 +151,6 @@ std::string FormatOverview(const std::vector<Result>& results) {
     out += "\n";
   }
   return out;
-}
-
-std::string CsvHeader() {
-  return "scene,engine,time_s_per_s,repetitions,error,unit,overlap_m,violation,energy_gain_J,creep_"
-         "m_"
-         "per_s,contacts,steps,wanted_steps,mass_kg,least_gap_m,near_pairs,misplaced_m,first_fall_"
-         "m,"
-         "same_scene,status\n";
-}
-
-std::string CsvLine(const Result& result, const Row& row) {
-  const Measurement& m = row.first;
-  const auto number = [](double value) {
-    return std::isnan(value) ? std::string() : fmt::format("{:.6g}", value);
-  };
-  const std::string difference = result.DescribeDifference(row);
-  return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{:.9g},{:.9g},{},{:.3g},{:.9g},{},{}\n",
-      result.trial.scene.name, row.engine, number(row.Median()), row.seconds.size(),
-      number(m.error), result.trial.unit, number(m.penetration), number(m.violation),
-      number(m.energy_gain), number(m.creep), m.contacts, m.steps, m.wanted, m.mass, m.least_gap,
-      m.near, m.misplaced, m.first_fall, difference.empty() ? "yes" : Quoted(difference),
-      Quoted(DescribeStatus(row)));
 }
 
 }  // namespace voigt::peers

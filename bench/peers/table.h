@@ -13,19 +13,21 @@ struct Row {
   std::string engine;
   Measurement first;            // everything but the time
   std::vector<double> seconds;  // of each repetition, per simulated second
+  std::string difference = {};  // of the engine's scene from the one described; empty: none
 
   double Median() const;  // NaN where nothing ran
   // A number that may stand in a comparison: it ran, to the end, and did not fail.
   bool counts() const { return first.ok() && first.finished(); }
 };
 
+// Is the engine's scene the one that was described? Says what is not.
+std::string DescribeDifference(const Scene& scene, const Measurement& m);
+
 struct Result {
   Trial trial;
   std::vector<Row> rows;  // voigt first
 
   const Row* Find(const std::string& engine) const;
-  // Is the engine's scene the one that was described?
-  std::string DescribeDifference(const Row& row) const;
   // No other engine is both faster and more accurate.
   bool IsOnFront(const Row& row) const;
   // The engines that are both faster and more accurate.
@@ -42,10 +44,6 @@ std::string FormatOverview(const std::vector<Result>& results);
 
 // A word on the row: fine, stopped early, failed, or why it is absent.
 std::string DescribeStatus(const Row& row);
-
-// One line per row, appended as soon as it is there.
-std::string CsvHeader();
-std::string CsvLine(const Result& result, const Row& row);
 
 // 1.2e-05, 0 or –.
 std::string NumberText(double value);

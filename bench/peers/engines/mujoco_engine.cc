@@ -1,7 +1,7 @@
 // MuJoCo as it comes, and as accurate as it can be: contacts, limits and loops as stiff as its
 // documentation allows at the step, with a time constant of 2h and an impedance of 0.9999, and a
-// damping ratio of 2 (with 1, a stack of stiff spheres jumps apart); elliptic cones, which are advised
-// for accuracy. Integrator: Euler, as it comes.
+// damping ratio of 2 (with 1, a stack of stiff spheres jumps apart); elliptic cones, which are
+// advised for accuracy. Integrator: Euler, as it comes.
 
 #include <fmt/format.h>
 

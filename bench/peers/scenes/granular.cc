@@ -66,9 +66,9 @@ Trial MakeGranular(int nx, int ny, int layers, double until) {
 std::vector<Trial> MakeGranularTrials(bool quick) {
   std::vector<Trial> out;
   if (quick) return {MakeGranular(4, 5, 6, 0.3)};
-  out = {MakeGranular(7, 11, 13, 0.25), MakeGranular(16, 25, 10, 0.25)};
+  out = {MakeGranular(7, 11, 13, 0.2), MakeGranular(16, 25, 10, 0.2)};
   out[0].patience = 3;
-  out[1].patience = 6;
+  out[1].patience = 10;
   return out;
 }
 
