@@ -252,7 +252,7 @@ void Limit(int what, double most) {
 
 // Of the processor, for stepping, watching and making worlds. One step may take longer than all
 // should.
-double CalcMostSeconds(const RunLimits& limits) { return 4 * limits.seconds + 20; }
+double CalcMostSeconds(const RunLimits& limits) { return 2 * limits.seconds + 10; }
 
 // Reads all of it, or says what became of the child.
 Measurement Receive(int from, pid_t child, const RunLimits& limits) {
