@@ -78,6 +78,12 @@ class MujocoText {
       throw NotExpressible(
           fmt::format("would reserve {:.0f} GB for its constraint Jacobian", 1e-9 * bytes));
     }
+    // Newton's matrix is dense in this version; for few bodies its own guess will do.
+    const double nv = 6.0 * static_cast<double>(scene_.bodies.size());
+    const std::string stack =
+        nv > 1000
+            ? fmt::format("nstack='{:.0f}'", 2e7 + (*settings.solver == 'N' ? 3.5 : 0) * nv * nv)
+            : "";
     const std::string stiff = fmt::format(
         "<geom solref='{0:.17g} 2' solimp='0.9999 0.9999 0.001'/>"
         "<joint solreflimit='{0:.17g} 1' solimplimit='0.9999 0.9999 0.001'/>"
@@ -89,8 +95,8 @@ class MujocoText {
         "<default><geom condim='{}' friction='{:.17g}'/></default><worldbody>",
         scene_.h, Numbers(scene_.gravity), settings.solver,
         settings.is_stiff ? "cone='elliptic' iterations='100' tolerance='1e-12'" : "", rows,
-        contacts, scene_.bodies.size() > 200 ? "nstack='20000000'" : "",
-        settings.is_stiff ? stiff : "", scene_.material.mu > 0 ? 3 : 1, scene_.material.mu);
+        contacts, stack, settings.is_stiff ? stiff : "", scene_.material.mu > 0 ? 3 : 1,
+        scene_.material.mu);
   }
 
   void AddBody(int b) {
@@ -252,6 +258,7 @@ constexpr const char* kStiffWords =
 std::vector<Engine> ListMujoco() {
   // Warnings are in the complaints.
   mju_user_warning = [](const char*) {};
+  mju_user_error = [](const char* message) { throw std::runtime_error(message); };
   return {MakeMujoco("MuJoCo Newton", {"Newton", true}, std::string("Newton") + kStiffWords),
           MakeMujoco("MuJoCo CG", {"CG", true}, std::string("conjugate gradients") + kStiffWords),
           MakeMujoco("MuJoCo default", {"Newton", false},

@@ -23,7 +23,7 @@ Trial MakeGranular(int nx, int ny, int layers, double until) {
                   MakePlane(-Vec3::UnitX(), -(nx - 0.5) * kPitch),
                   MakePlane(Vec3::UnitY(), -0.5 * kPitch),
                   MakePlane(-Vec3::UnitY(), -(ny - 0.5) * kPitch)};
-  scene.room_for_contacts = 14 * count / 5;
+  scene.room_for_contacts = 2 * count;
   Body grain;
   grain.mass = mass;
   grain.inertia = Vec3::Constant(0.4 * mass * kGrain * kGrain);
