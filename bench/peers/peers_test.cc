@@ -190,7 +190,12 @@ TEST(PeerTable, FrontIsWhatNobodyBeatsInBoth) {
   EXPECT_FALSE(result.IsOnFront(result.rows[3]));
   result.rows.push_back(MakeRow("better", 0.9, 1e-4));
   EXPECT_EQ(result.ListBetter(result.rows[0]), std::vector<std::string>{"better"});
-  // One that was stopped early beats nobody.
+  // One that failed is beaten by all that did not, one that was stopped by nobody; neither beats
+  // any.
+  result.rows[3].first.steps = 5;
+  EXPECT_TRUE(result.ListBetter(result.rows[3]).empty());
+  std::strcpy(result.rows[3].first.failure, "fell");
+  EXPECT_EQ(result.ListBetter(result.rows[3]).size(), 5u);
   result.rows.back().first.steps = 5;
   EXPECT_TRUE(result.ListBetter(result.rows[0]).empty());
   EXPECT_NE(FormatResult(result).find("stopped after 5 of 10"), std::string::npos);

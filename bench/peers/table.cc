@@ -13,7 +13,8 @@ namespace {
 // Errors that differ by less than a twentieth, or than the trial's tolerance, are alike.
 bool IsBetter(const Result& result, const Row& a, const Row& b) {
   if (!a.counts() || std::isnan(a.first.error)) return false;
-  if (!b.counts() || std::isnan(b.first.error)) return true;
+  if (!b.first.ok()) return true;
+  if (!b.first.finished() || std::isnan(b.first.error)) return false;  // nobody knows
   return a.Median() < b.Median() &&
          std::max(1.05 * a.first.error, a.first.error + result.trial.tolerance) < b.first.error;
 }
