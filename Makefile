@@ -9,7 +9,7 @@ CMAKE_ARGS ?=
 VIEWER := $(if $(shell command -v npm),,viewer)
 PLAIN := -DVOIGT_BATCHES=ON -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
 
-.PHONY: demo reproduce test test-long build-tests test-sanitizers fuzz bench format check-format clean
+.PHONY: demo reproduce test test-long build-tests test-sanitizers fuzz bench bench-peers format check-format clean
 
 demo:
 	@scripts/install_packages.sh build $(VIEWER)
@@ -64,6 +64,18 @@ test-sanitizers:
 bench:
 	@scripts/install_packages.sh build test peers $(VIEWER)
 	@bench/run.sh
+
+# The same scenes in voigt and in other engines: tables, CSV and a page in build/bench-peers. Half an
+# hour; PEERS=--quick takes a few minutes. Whole runs are kept in bench/results.
+PEERS ?=
+bench-peers:
+	@scripts/install_packages.sh build test peers $(VIEWER)
+	@cmake --preset release -DVOIGT_BUILD_TESTS=ON -DVOIGT_BATCHES=ON -DVOIGT_BUILD_BENCH=ON \
+	  -DVOIGT_WERROR=OFF $(CMAKE_ARGS) --log-level=WARNING
+	@cmake --build $(BUILD) --target bench_peers
+	OPENBLAS_NUM_THREADS=1 $(BUILD)/bench/peers/bench_peers --out build/bench-peers $(PEERS)
+	@if [ -z "$(PEERS)" ]; then cp build/bench-peers/peers.csv build/bench-peers/peers.txt bench/results; fi
+	@echo "Open build/bench-peers/peers.html in a browser: $(CURDIR)/build/bench-peers/peers.html"
 
 format:
 	@scripts/install_packages.sh format

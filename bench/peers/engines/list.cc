@@ -1,0 +1,65 @@
+#include "bench/peers/engine.h"
+
+namespace voigt::peers {
+namespace {
+
+struct Peer {
+  const char* package;
+  std::vector<Engine> (*list)();  // null where it was not found
+};
+
+std::vector<Peer> ListPeers() {
+  return {
+#ifdef VOIGT_PEERS_MUJOCO
+      {"libmujoco-dev", ListMujoco},
+#else
+      {"libmujoco-dev", nullptr},
+#endif
+#ifdef VOIGT_PEERS_BULLET
+      {"libbullet-dev", ListBullet},
+#else
+      {"libbullet-dev", nullptr},
+#endif
+#ifdef VOIGT_PEERS_ODE
+      {"libode-dev", ListOde},
+#else
+      {"libode-dev", nullptr},
+#endif
+#ifdef VOIGT_PEERS_DART
+      {"libdart-collision-ode-dev", ListDart},
+#else
+      {"libdart-collision-ode-dev", nullptr},
+#endif
+#ifdef VOIGT_PEERS_SIMBODY
+      {"libsimbody-dev", ListSimbody},
+#else
+      {"libsimbody-dev", nullptr},
+#endif
+#ifdef VOIGT_PEERS_SICONOS
+      {"libsiconos-numerics-dev", ListSiconos},
+#else
+      {"libsiconos-numerics-dev", nullptr},
+#endif
+  };
+}
+
+}  // namespace
+
+std::vector<Engine> ListEngines() {
+  std::vector<Engine> out = ListVoigt();
+  for (const Peer& peer : ListPeers()) {
+    if (peer.list == nullptr) continue;
+    for (Engine& engine : peer.list()) out.push_back(std::move(engine));
+  }
+  return out;
+}
+
+std::vector<std::string> ListMissingEngines() {
+  std::vector<std::string> out;
+  for (const Peer& peer : ListPeers()) {
+    if (peer.list == nullptr) out.emplace_back(peer.package);
+  }
+  return out;
+}
+
+}  // namespace voigt::peers

@@ -1,0 +1,75 @@
+// Spheres fall into a box and pack, as in scenes/spheres_in_box.yaml.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bench/peers/trial.h"
+
+namespace voigt::peers {
+namespace {
+
+Trial MakeGranular(int nx, int ny, int layers, double until) {
+  constexpr double kGrain = 0.04, kPitch = 0.085, kDensity = 2500;
+  const double mass = kDensity * 4 * kPi / 3 * kGrain * kGrain * kGrain;
+  Trial out;
+  Scene& scene = out.scene;
+  const int count = nx * ny * layers;
+  scene.name = fmt::format("granular-{}", count);
+  scene.h = 0.002;
+  scene.until = until;
+  scene.material = {0.3, 1e7, 50};
+  scene.ground = {MakePlane(Vec3::UnitZ(), 0), MakePlane(Vec3::UnitX(), -0.5 * kPitch),
+                  MakePlane(-Vec3::UnitX(), -(nx - 0.5) * kPitch),
+                  MakePlane(Vec3::UnitY(), -0.5 * kPitch),
+                  MakePlane(-Vec3::UnitY(), -(ny - 0.5) * kPitch)};
+  scene.room_for_contacts = 2 * count;
+  Body grain;
+  grain.mass = mass;
+  grain.inertia = Vec3::Constant(0.4 * mass * kGrain * kGrain);
+  grain.shapes = {MakeSphere(kGrain)};
+  for (int k = 0; k < layers; ++k) {
+    for (int j = 0; j < ny; ++j) {
+      for (int i = 0; i < nx; ++i) {
+        // A little disorder, so that layers do not stand on top of each other.
+        grain.start.p =
+            Vec3(i * kPitch + 0.002 * std::sin(7 * k + 3 * i + 5 * j),
+                 j * kPitch + 0.002 * std::cos(5 * k + 2 * i + 9 * j), (k + 0.6) * kPitch);
+        scene.bodies.push_back(grain);
+      }
+    }
+  }
+  out.title = fmt::format("Bed of {} spheres", count);
+  out.what = fmt::format(
+      "{} glass spheres of 40 mm radius fall into a box and pack; contacts are springs of 1e7 N/m "
+      "with 50 N s/m, friction 0.3; {} s in steps of 2 ms.",
+      count, until);
+  out.reference =
+      "largest overlap of spheres with each other and with walls over the run; none is right "
+      "(the springs themselves yield by some 10 micrometres)";
+  out.error_is_worst_overlap = true;
+  out.failure = [ground = scene.ground](const std::vector<Pose>& poses) {
+    int lost = 0;
+    for (const Pose& pose : poses) {
+      for (const Shape& wall : ground) {
+        lost += wall.X_BS.R.col(2).dot(pose.p - wall.X_BS.p) < 0;
+      }
+    }
+    return lost == 0 ? std::string() : fmt::format("{} spheres beyond a wall", lost);
+  };
+  out.watch_every = 5;
+  return out;
+}
+
+}  // namespace
+
+std::vector<Trial> MakeGranularTrials(bool quick) {
+  std::vector<Trial> out;
+  if (quick) return {MakeGranular(4, 5, 6, 0.3)};
+  out = {MakeGranular(7, 11, 13, 0.2), MakeGranular(16, 25, 10, 0.2)};
+  out[0].patience = 3;
+  out[1].patience = 10;
+  return out;
+}
+
+}  // namespace voigt::peers
