@@ -127,6 +127,22 @@ TEST(Bed, PassesTheAuditAndIsHeldByWhatItPressesOn) {
   }
 }
 
+// What is foreseen and stays open costs nothing but a look.
+TEST(Bed, OfOpenContactsTakesNoIterations) {
+  const Scene scene = MakeBed(3, 3, kSoft, "auto");
+  Simulator simulator(scene.model, scene.settings, scene.initial);
+  int looks = 0;
+  for (int step = 0; step < 40; ++step) {
+    simulator.Step();
+    const Solution& solution = simulator.solution();
+    if (solution.gamma.size() == 0 || !solution.gamma.isZero(0)) continue;
+    ++looks;
+    EXPECT_EQ(solution.stats.newton_iterations, 0) << step;
+    EXPECT_EQ(solution.v1, simulator.problem().v_star) << step;
+  }
+  EXPECT_GT(looks, 0);
+}
+
 // At rest, jammed with tangents that do not yield, the steps of conjugate gradients become stiffer
 // by themselves; nothing else has to help.
 TEST(Bed, AtRestIsSolvedFromTheLastImpulses) {

@@ -181,17 +181,27 @@ void IslandSolver::SolveLagged(IslandResult* result) {
   ++result->friction_passes;
 }
 
+bool IslandSolver::HasGuess() const {
+  return std::any_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
+    const ConvexBlock& block = program_.blocks[i];
+    return (gamma_.segment(block.first_row, block.row_count).array() != 0).any();
+  });
+}
+
+// Most contacts that are foreseen stay open for now.
+bool IslandSolver::TryNothing(IslandResult* result) {
+  scale_ = CalcScale();
+  if (CalcNaturalResidual(island_, true, &v_, gamma_, &ws_) != 0) return false;
+  result->residual = 0;
+  result->status = SolveStatus::kSolved;
+  return true;
+}
+
 // Whether the impulses to start from are worth trying as they are: no row is so stiff that impulses
 // could be shared in more than one way, or rows are independent, so that the solution will not
 // depend on them; or it is a bed, where shares are nobody's concern.
 bool IslandSolver::MayStartFromGuess() {
-  const auto pushes = [&](int i) {
-    const ConvexBlock& block = program_.blocks[i];
-    return (gamma_.segment(block.first_row, block.row_count).array() != 0).any();
-  };
-  if (std::none_of(island_.blocks.begin(), island_.blocks.end(), pushes)) return false;
   bool is_soft = true;
-  SetFloor(Floor());
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
     const int first = block.first_row + (block.smooth ? 1 : 0);
@@ -206,6 +216,8 @@ bool IslandSolver::MayStartFromGuess() {
 // step or two. Where they do not, or only just, they are left as they were: what follows gets
 // closer.
 bool IslandSolver::TryGuess(IslandResult* result) {
+  SetFloor(Floor());
+  if (!HasGuess()) return TryNothing(result);
   if (!MayStartFromGuess()) return false;
   ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
   // In a packed bed bodies are held by others than those that they would fall on.

@@ -59,6 +59,8 @@ class IslandSolver {
   NaturalNewtonResult Polish(int patience = 10);
   NaturalNewtonResult PolishInStages();
   NaturalNewtonResult PolishWith(NaturalNewtonSettings settings);
+  bool HasGuess() const;
+  bool TryNothing(IslandResult* result);
   bool TryGuess(IslandResult* result);
   void SetContacts(ConvexSet set);
   void SetLaggedRadii();
