@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "bench/peers/bullet_contacts.h"
 #include "bench/peers/peer.h"
 
 namespace voigt::bench {
@@ -41,17 +42,7 @@ class BulletWorld : public World {
   }
   Vec3 Velocity(int body) const override { return ToEigen(Get(body).getLinearVelocity()); }
   Vec3 Spin(int body) const override { return ToEigen(Get(body).getAngularVelocity()); }
-  int Contacts() const override {
-    int count = 0;
-    for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
-      const btPersistentManifold* manifold =
-          const_cast<btCollisionDispatcher&>(dispatcher_).getManifoldByIndexInternal(i);
-      for (int k = 0; k < manifold->getNumContacts(); ++k) {
-        count += manifold->getContactPoint(k).m_appliedImpulse > 0;
-      }
-    }
-    return count;
-  }
+  int Contacts() const override { return CountPressing(dispatcher_); }
 
  protected:
   static Vec3 ToEigen(const btVector3& v) { return {v.x(), v.y(), v.z()}; }

@@ -28,6 +28,9 @@ class World {
   virtual std::string Complaint() const { return ""; }
 };
 
+// Forces of joints as wrenches on the bodies of a world, for engines that do not know them.
+std::vector<Wrench> SpreadLoads(const Scene& scene, const Loads& loads, const World& world);
+
 // Why an engine cannot have a scene: the sentence stands in the table.
 class NotExpressible : public std::runtime_error {
  public:

@@ -5,6 +5,11 @@
 
 namespace voigt::peers {
 
+Vec3 BoxInertia(double mass, const Vec3& edges) {
+  const Vec3 s = edges.cwiseProduct(edges);
+  return mass / 12 * Vec3(s[1] + s[2], s[0] + s[2], s[0] + s[1]);
+}
+
 Shape MakeSphere(double radius, const Vec3& p) {
   return {ShapeKind::kSphere, Vec3(radius, 0, 0), {Mat3::Identity(), p}};
 }

@@ -37,6 +37,9 @@ Shape MakePlane(const Vec3& n, double offset);
 // A point as the lowest point of a sphere of 1 mm; other shapes as they are.
 Shape AsSphere(const Shape& shape);
 
+// Principal moments of a box, kg m².
+Vec3 BoxInertia(double mass, const Vec3& edges);
+
 // A body's frame is at its centre of mass, along its principal axes.
 struct Body {
   std::string name;
@@ -115,7 +118,7 @@ struct JointPlace {
 JointPlace PlaceOnParent(const Scene& scene, const Joint& joint, const std::vector<Pose>& poses);
 JointPlace PlaceOnChild(const Scene& scene, const Joint& joint, const std::vector<Pose>& poses);
 
-// Forces of joints as wrenches on bodies, for engines that do not know them.
+// Forces of joints as wrenches on bodies that are where poses say.
 std::vector<Wrench> SpreadLoads(const Scene& scene, const Loads& loads,
                                 const std::vector<Pose>& poses);
 

@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "bench/peers/bullet_contacts.h"
 #include "bench/peers/engine.h"
 
 namespace voigt::peers {
@@ -51,11 +52,7 @@ class BulletEngineWorld : public World {
   BulletEngineWorld& operator=(const BulletEngineWorld&) = delete;
 
   void Step(const Loads& loads) override {
-    std::vector<Pose> poses;
-    if (!loads.joint_forces.empty()) {
-      for (size_t b = 0; b < bodies_.size(); ++b) poses.push_back(BodyPose(static_cast<int>(b)));
-    }
-    for (const Wrench& wrench : SpreadLoads(scene_, loads, poses)) {
+    for (const Wrench& wrench : SpreadLoads(scene_, loads, *this)) {
       bodies_[wrench.body]->applyCentralForce(ToBt(wrench.force));
       bodies_[wrench.body]->applyTorque(ToBt(wrench.torque));
     }
@@ -74,17 +71,7 @@ class BulletEngineWorld : public World {
   double InertiaTrace(int body) const override {
     return FromBt(bodies_[body]->getInvInertiaDiagLocal()).cwiseInverse().sum();
   }
-  int Contacts() const override {
-    int count = 0;
-    for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
-      const btPersistentManifold* manifold =
-          const_cast<btCollisionDispatcher&>(dispatcher_).getManifoldByIndexInternal(i);
-      for (int k = 0; k < manifold->getNumContacts(); ++k) {
-        count += manifold->getContactPoint(k).m_appliedImpulse > 0;
-      }
-    }
-    return count;
-  }
+  int Contacts() const override { return bench::CountPressing(dispatcher_); }
 
  private:
   btCollisionShape* MakeShape(const Shape& shape) {

@@ -1,6 +1,7 @@
 #include "bench/peers/engine.h"
 
 namespace voigt::peers {
+
 namespace {
 
 struct Peer {
@@ -60,6 +61,16 @@ std::vector<std::string> ListMissingEngines() {
     if (peer.list == nullptr) out.emplace_back(peer.package);
   }
   return out;
+}
+
+std::vector<Wrench> SpreadLoads(const Scene& scene, const Loads& loads, const World& world) {
+  std::vector<Pose> poses;
+  if (!loads.joint_forces.empty()) {
+    for (size_t b = 0; b < scene.bodies.size(); ++b) {
+      poses.push_back(world.BodyPose(static_cast<int>(b)));
+    }
+  }
+  return SpreadLoads(scene, loads, poses);
 }
 
 }  // namespace voigt::peers

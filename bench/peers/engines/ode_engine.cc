@@ -55,11 +55,7 @@ class OdeEngineWorld : public World {
   OdeEngineWorld& operator=(const OdeEngineWorld&) = delete;
 
   void Step(const Loads& loads) override {
-    std::vector<Pose> poses;
-    if (!loads.joint_forces.empty()) {
-      for (size_t b = 0; b < bodies_.size(); ++b) poses.push_back(BodyPose(static_cast<int>(b)));
-    }
-    for (const Wrench& w : SpreadLoads(scene_, loads, poses)) {
+    for (const Wrench& w : SpreadLoads(scene_, loads, *this)) {
       dBodyAddForce(bodies_[w.body], w.force[0], w.force[1], w.force[2]);
       dBodyAddTorque(bodies_[w.body], w.torque[0], w.torque[1], w.torque[2]);
     }

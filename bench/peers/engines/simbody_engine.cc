@@ -63,11 +63,7 @@ class SimbodyEngineWorld : public World {
   }
 
   void Step(const Loads& loads) override {
-    std::vector<Pose> poses;
-    if (!loads.joint_forces.empty()) {
-      for (size_t b = 0; b < bodies_.size(); ++b) poses.push_back(BodyPose(static_cast<int>(b)));
-    }
-    wrenches_ = SpreadLoads(scene_, loads, poses);
+    wrenches_ = SpreadLoads(scene_, loads, *this);
     if (scene_.act) {  // forces jump
       integrator_->reinitialize(SimTK::Stage::Position, false);
     }

@@ -5,14 +5,6 @@
 #include "bench/peers/trial.h"
 
 namespace voigt::peers {
-namespace {
-
-Vec3 BoxInertia(double mass, const Vec3& edges) {
-  const Vec3 s = edges.cwiseProduct(edges);
-  return mass / 12 * Vec3(s[1] + s[2], s[0] + s[2], s[0] + s[1]);
-}
-
-}  // namespace
 
 std::vector<Trial> MakeGripperTrials(bool quick) {
   const Vec3 finger_edges(0.01, 0.03, 0.08), box_edges(0.05, 0.05, 0.05);

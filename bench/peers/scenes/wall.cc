@@ -23,8 +23,7 @@ std::vector<Trial> MakeWallTrials(bool quick) {
     for (int i = 0; i < kColumns - k % 2; ++i) {
       Body body;
       body.mass = kMass;
-      const Vec3 s = brick.cwiseProduct(brick);
-      body.inertia = kMass / 12 * Vec3(s[1] + s[2], s[0] + s[2], s[0] + s[1]);
+      body.inertia = BoxInertia(kMass, brick);
       body.start.p = Vec3((i + 0.5 * (k % 2)) * (brick[0] + kSpace), 0, (k + 0.5) * brick[2]);
       body.shapes = {MakeBox(brick)};
       scene.bodies.push_back(body);
