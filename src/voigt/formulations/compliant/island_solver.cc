@@ -45,6 +45,7 @@ bool IslandSolver::Minimize() {
 NaturalNewtonResult IslandSolver::Polish(int patience) {
   NaturalNewtonSettings newton;
   newton.patience = patience;
+  newton.unsymmetric = !IsIterative();
   if (redundancy_.is_found()) {
     newton.tolerance = kAim * settings_.tolerance;
     newton.deadline = settings_.deadline;
