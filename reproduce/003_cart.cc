@@ -22,7 +22,7 @@ Vec2 ShareOnPads(const Trial& trial, double mu1, double mu2, double F) {
   std::vector<Hold> holds;
   std::vector<Event> rests;
   const bool decided = modes.Decide(0, scene.initial.q, scene.initial.v, &motion, &holds, &rests);
-  if (!decided || holds.size() != 2 || !holds[0].sticks || !holds[1].sticks) {
+  if (!decided || holds.size() != 2 || !holds[0].sticks() || !holds[1].sticks()) {
     return {kNaN, kNaN};
   }
   return {-holds[0].friction[0], -holds[1].friction[0]};

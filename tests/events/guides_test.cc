@@ -49,7 +49,7 @@ TEST(CartOnPads, SharesByWhatPadsCanHold) {
       ASSERT_TRUE(modes.Decide(0, scene.initial.q, scene.initial.v, &motion, &holds, &rests));
       ASSERT_EQ(holds.size(), 2u);
       for (int k = 0; k < 2; ++k) {
-        EXPECT_TRUE(holds[k].sticks);
+        EXPECT_TRUE(holds[k].sticks());
         EXPECT_NEAR(holds[k].force, 10, 1e-12);
         EXPECT_NEAR(holds[k].friction[0], -F * 10 * (k == 0 ? 0.8 : mu) / sum, 1e-11);
       }

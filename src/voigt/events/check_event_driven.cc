@@ -120,9 +120,6 @@ void CheckMaterials(const Model& model, bool by_working, ProblemList* problems) 
     if (material->law != NormalLaw::kRigid && !by_working) {
       problems->Add(material->where, name, NeedsWorking("soft contact"));
     }
-    if (material->CalcStaticFriction() > material->friction && !by_working) {
-      problems->Add(material->where, name, NeedsWorking("static_friction"));
-    }
     if (material->torsional_friction > 0 || material->rolling_friction > 0) {
       problems->Add(material->where, name, DoesNotKnow("torsional and rolling friction"));
     }
@@ -134,9 +131,6 @@ void CheckMaterials(const Model& model, bool by_working, ProblemList* problems) 
     }
     const bool is_soft = (pair.stiffness && *pair.stiffness < kInfinity) || pair.hertz_stiffness;
     if (is_soft && !by_working) problems->Add(pair.where, name, NeedsWorking("soft contact"));
-    if (pair.static_friction && *pair.static_friction > *pair.friction && !by_working) {
-      problems->Add(pair.where, name, NeedsWorking("static_friction"));
-    }
     if (pair.torsional_friction.value_or(0) > 0 || pair.rolling_friction.value_or(0) > 0) {
       problems->Add(pair.where, name, DoesNotKnow("torsional and rolling friction"));
     }

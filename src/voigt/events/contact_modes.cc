@@ -32,9 +32,7 @@ void ContactModes::AddSoft(const Touch& touch, double creep_speed, std::vector<H
   const double slip = touch.slip.norm();
   const bool is_stoppable =
       std::find(unstoppable_.begin(), unstoppable_.end(), touch.id) == unstoppable_.end();
-  hold.sticks = slip < creep_speed && is_stoppable;
-  if (hold.sticks) hold.state = Stiction::kStick;
-  if (slip < creep_speed && !is_stoppable) hold.state = Stiction::kCreep;
+  if (slip < creep_speed) hold.state = is_stoppable ? Stiction::kStick : Stiction::kCreep;
   if (slip > kNoRate) hold.direction = touch.slip / slip;
 }
 
@@ -55,7 +53,7 @@ void ContactModes::ListClosed(const TouchFinder& finder, double creep_speed,
     Hold& hold = holds->emplace_back();
     hold.id = touch.id;
     const double slip = touch.slip.norm();
-    hold.sticks = touch.has_friction() && slip <= kNoRate;
+    if (touch.has_friction() && slip <= kNoRate) hold.state = Stiction::kStick;
     if (touch.tangent >= 0 && slip > kNoRate) hold.direction = touch.slip / slip;
   }
 }
@@ -67,8 +65,11 @@ void ContactModes::ListGuides(const TouchFinder& finder, std::vector<Hold>* hold
     hold.id = guide.id;
     hold.is_guide = true;
     const double rate = guide.rate.norm();
-    hold.sticks = rate <= kNoRate;
-    if (!hold.sticks) hold.direction = guide.rate / rate;
+    if (rate <= kNoRate) {
+      hold.state = Stiction::kStick;
+    } else {
+      hold.direction = guide.rate / rate;
+    }
   }
 }
 
@@ -96,7 +97,7 @@ bool ContactModes::DropLargeBounces(double t, const VecX& q, const VecX& v, Held
 bool ContactModes::HasSlip(const TouchFinder& finder, const std::vector<Hold>& holds) const {
   bool is_beyond = false;
   for (const Hold& hold : holds) {
-    if (!hold.sticks) continue;
+    if (!hold.sticks()) continue;
     const Touch* const touch = finder.Find(hold.id);
     if (touch == nullptr) continue;
     is_beyond |= hold.friction.norm() > touch->mu * hold.force * (1 - kAtCone);
@@ -113,7 +114,7 @@ void ContactModes::SetRows(const std::vector<Hold>& holds, TouchFinder* finder) 
     const Hold* const hold = FindHold(holds, group.id);
     if (touch == nullptr || hold == nullptr) {
       group.col_count = 0;
-    } else if (!hold->sticks) {
+    } else if (!hold->sticks()) {
       group.mu = 0;  // its friction is known by its direction, and comes in with the free motion
     }
   }
@@ -122,14 +123,15 @@ void ContactModes::SetRows(const std::vector<Hold>& holds, TouchFinder* finder) 
 
 void ContactModes::TakeSlip(const TouchFinder& finder, std::vector<Hold>* holds) {
   for (Hold& hold : *holds) {
-    if (!hold.sticks) continue;
+    if (!hold.sticks()) continue;
     const Touch* const touch = finder.Find(hold.id);
     if (touch == nullptr) continue;
     const double x = solution_.gamma[touch->tangent], y = solution_.gamma[touch->tangent + 1];
     const double size = std::hypot(x, y), radius = touch->mu * solution_.gamma[touch->normal];
     hold.shares = true;
     if (size < radius * (1 - kAtCone) || size == 0) continue;
-    hold.sticks = hold.shares = false;
+    hold.state = Stiction::kSlip;
+    hold.shares = false;
     hold.direction = -(x * touch->t1 + y * touch->t2) / size;
   }
 }
@@ -155,7 +157,7 @@ bool ContactModes::DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion
     VecX sliding = VecX::Zero(problem->row_count());
     for (const Hold& hold : *holds) {
       const Touch* const touch = finder->Find(hold.id);
-      if (hold.sticks || touch == nullptr || touch->tangent < 0) continue;
+      if (hold.sticks() || touch == nullptr || touch->tangent < 0) continue;
       const double radius = touch->mu * normal_[touch->normal];
       sliding[touch->tangent] = -radius * hold.direction.dot(touch->t1);
       sliding[touch->tangent + 1] = -radius * hold.direction.dot(touch->t2);
@@ -177,7 +179,6 @@ bool ContactModes::DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion
 // One that friction does not hold: against its slip, or where that is slow against the slip that
 // impends, which the hold knows already.
 void ContactModes::LetCreep(const HeldMotion& motion, const Touch& touch, Hold* hold) const {
-  hold->sticks = false;
   hold->state = Stiction::kCreep;
   const double slip = touch.slip.norm();
   if (slip > motion.CalcLeastSlip(*hold)) hold->direction = touch.slip / slip;
@@ -197,7 +198,7 @@ bool ContactModes::DecideCreep(double t, const VecX& q, const VecX& v, HeldMotio
     for (size_t k = 0; k < holds->size(); ++k) {
       Hold& hold = (*holds)[k];
       const Touch* const touch = hold.is_soft ? motion->finder()->Find(hold.id) : nullptr;
-      if (touch == nullptr || !before[k].sticks || hold.sticks) continue;
+      if (touch == nullptr || !before[k].sticks() || hold.sticks()) continue;
       LetCreep(*motion, *touch, &hold);
       again = true;
     }

@@ -18,7 +18,7 @@ EventStatus EventIntegrator::Implementation::DecideModes() {
     const double before = CalcKineticEnergy();
     if (k == kMostLocks || !motion.Lock(&v)) break;
     y.back() += CalcKineticEnergy() - before;
-    const auto slides = [](const Hold& hold) { return !hold.sticks && !hold.direction.isZero(); };
+    const auto slides = [](const Hold& hold) { return !hold.sticks() && !hold.direction.isZero(); };
     const auto first = std::find_if(holds.begin(), holds.end(), slides);
     Report(EventKind::kLock, t, first == holds.end() ? 0 : first->id);
   }
@@ -37,7 +37,7 @@ void EventIntegrator::Implementation::ListMoving(std::vector<std::uint64_t>* out
   motion.finder()->Update(t, q, v, TouchFinder::kLook);
   for (const Hold& hold : holds) {
     const Touch* const touch =
-        hold.is_soft && hold.sticks ? motion.finder()->Find(hold.id) : nullptr;
+        hold.is_soft && hold.sticks() ? motion.finder()->Find(hold.id) : nullptr;
     if (touch != nullptr && touch->slip.norm() > HeldMotion::kNoSlip) out->push_back(hold.id);
   }
 }
@@ -58,7 +58,7 @@ bool EventIntegrator::Implementation::DecideWithLockup() {
     if (motion.StopSlip(t, q, holds, &v) && DecideAt()) {
       std::erase_if(moving, [&](std::uint64_t id) {
         const Hold* const hold = FindHold(holds, id);
-        return hold != nullptr && hold->sticks;
+        return hold != nullptr && hold->sticks();
       });
       if (moving.empty()) {
         y.back() += CalcKineticEnergy() - before;

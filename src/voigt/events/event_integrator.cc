@@ -107,9 +107,9 @@ void EventIntegrator::Implementation::CountChanges() {
       if (old.force > 0 && motion.finder()->Find(old.id) != nullptr) {
         Report(EventKind::kRelease, t, old.id);
       }
-    } else if (now->sticks != old.sticks) {
-      Report(now->sticks ? EventKind::kStick : EventKind::kSlip, t, old.id);
-    } else if (!now->sticks && now->direction.dot(old.direction) < 0) {
+    } else if (now->sticks() != old.sticks()) {
+      Report(now->sticks() ? EventKind::kStick : EventKind::kSlip, t, old.id);
+    } else if (!now->sticks() && now->direction.dot(old.direction) < 0) {
       Report(EventKind::kTurn, t, old.id);
     }
   }
@@ -171,12 +171,12 @@ EventStatus EventIntegrator::Implementation::Finish() {
     hold.slip = 0;
     if (hold.is_guide) {
       const Vec3 rate = motion.finder()->FindGuide(hold.id)->rate;
-      hold.slip = hold.sticks ? 0 : rate.norm();
+      hold.slip = hold.sticks() ? 0 : rate.norm();
       if (hold.slip > ContactModes::kNoRate) hold.direction = rate / hold.slip;
       continue;
     }
     const Touch* const touch = motion.finder()->Find(hold.id);
-    if (touch == nullptr || hold.sticks || touch->tangent < 0) continue;
+    if (touch == nullptr || hold.sticks() || touch->tangent < 0) continue;
     hold.slip = touch->slip.norm();
     if (hold.creeps() && hold.slip <= motion.CalcLeastSlip(hold)) continue;
     if (hold.slip > ContactModes::kNoRate) hold.direction = touch->slip / hold.slip;

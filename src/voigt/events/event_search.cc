@@ -71,7 +71,7 @@ double EventIntegrator::Implementation::CalcFriction(size_t k, const Vec3& slip)
   const Hold& hold = stage_holds[k];
   // Short of the limit, so that what decides next finds it reached.
   constexpr double kPart = 1 - 0.5 * HeldMotion::kAtLimit;
-  if (hold.sticks) return hold.shares ? kInfinity : kPart * hold.limit - hold.friction.norm();
+  if (hold.sticks()) return hold.shares ? kInfinity : kPart * hold.limit - hold.friction.norm();
   if (hold.direction == Vec3::Zero()) return kInfinity;
   // Those that begin to slide have no slip so far.
   const double slack = hold.slip > ContactModes::kNoRate ? 0 : ContactModes::kNoRate;

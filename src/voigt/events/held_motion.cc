@@ -55,7 +55,7 @@ void HeldMotion::ListRows(const std::vector<Hold>& holds, Tangents which) {
     return finder_.problem().groups[group_of_[row]].col_count > 0;
   };
   const auto add_tangents = [&](int hold, int first, int count) {
-    const bool is_wanted = which == Tangents::kAll || holds[hold].sticks;
+    const bool is_wanted = which == Tangents::kAll || holds[hold].sticks();
     if (which == Tangents::kNone || !is_wanted) return;
     for (int i = 0; i < count; ++i) rows_.push_back({first + i, hold, false});
   };
@@ -121,7 +121,7 @@ void HeldMotion::AddContactForces(const std::vector<Hold>& holds, const VecX& v)
     const Touch* const touch = hold.is_guide ? nullptr : finder_.Find(hold.id);
     if (touch == nullptr) continue;
     if (touch->is_soft() && touch->presses()) AddContactForce(touch->normal, touch->push);
-    if (touch->tangent < 0 || touch->viscous == 0 || hold.sticks) continue;
+    if (touch->tangent < 0 || touch->viscous == 0 || hold.sticks()) continue;
     for (int k = 0; k < 2; ++k) {
       const int row = touch->tangent + k;
       AddContactForce(row, -touch->viscous * finder_.rates()[row]);
@@ -197,17 +197,17 @@ void HeldMotion::AddBlocks(const std::vector<Hold>& holds, bool decides) {
     block_hold_.push_back(held.hold);
     block_guide_.push_back(guide);
     block.first_row = j;
-    block.task = !hold.sticks ? FrictionTask::kSlides
-                 : decides    ? FrictionTask::kDecides
-                              : FrictionTask::kHolds;
+    block.task = !hold.sticks() ? FrictionTask::kSlides
+                 : decides      ? FrictionTask::kDecides
+                                : FrictionTask::kHolds;
     if (guide != nullptr) {
-      block.mu = hold.sticks ? guide->mu_static : guide->mu_sliding;
+      block.mu = hold.sticks() ? guide->mu_static : guide->mu_sliding;
       block.direction = CalcDirection(hold, guide->rate);
       if (guide->normal_touch != 0) block.normal_row = find_normal(guide->normal_touch);
     } else {
       const Touch& touch = *finder_.Find(hold.id);
       const Vec3 d = CalcDirection(hold, touch.slip);
-      block.mu = hold.sticks ? touch.mu_static : CalcSlidingFriction(hold, touch);
+      block.mu = hold.sticks() ? touch.mu_static : CalcSlidingFriction(hold, touch);
       block.direction = {d.dot(touch.t1), d.dot(touch.t2), 0};
       if (touch.is_soft()) {
         block.n0[0] = std::max(touch.push, 0.0);
@@ -365,8 +365,7 @@ void HeldMotion::TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool de
     hold.limit = (guide == nullptr ? touch->mu_static : guide->mu_static) * hold.force;
     const bool is_free = block.normal_row < 0 || lambda_[block.normal_row] > 0;
     if (!decides || !is_free || working_.sticks(static_cast<int>(b))) continue;
-    hold.sticks = false;
-    hold.state = Stiction::kCreep;
+    hold.state = hold.is_soft ? Stiction::kCreep : Stiction::kSlip;
     hold.direction = to_hold(working_.direction(static_cast<int>(b)));
   }
 }

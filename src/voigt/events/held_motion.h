@@ -22,8 +22,7 @@ struct Hold {
   std::uint64_t id = 0;
   bool is_guide = false;             // friction of a joint: it has no normal of its own
   bool is_soft = false;              // a contact that yields: its normal force is known
-  Stiction state = Stiction::kSlip;  // of a soft one
-  bool sticks = false;               // friction holds it
+  Stiction state = Stiction::kSlip;  // only a soft one creeps
   Vec3 direction = Vec3::Zero();     // of its slip, in world axes, or on the rows of a guide; zero
                                      // where it has no friction
   bool shares = false;               // sticks by a distribution of forces other than the even one
@@ -41,7 +40,8 @@ struct Hold {
   double excess = 0;
   bool watches_excess = false;
 
-  bool creeps() const { return is_soft && state == Stiction::kCreep; }
+  bool sticks() const { return state == Stiction::kStick; }  // friction holds it
+  bool creeps() const { return state == Stiction::kCreep; }
 };
 
 // That of a contact, limit or guide, or null.

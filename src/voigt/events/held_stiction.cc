@@ -27,7 +27,7 @@ void HeldMotion::CalcStickExcess(std::vector<Hold>* holds) {
   for (size_t b = 0; b < problem_.friction.size(); ++b) {
     FrictionBlock& block = problem_.friction[b];
     const Hold& hold = (*holds)[block_hold_[b]];
-    if (hold.sticks || hold.creeps()) block.task = FrictionTask::kHolds;
+    if (hold.sticks() || hold.creeps()) block.task = FrictionTask::kHolds;
     if (!hold.creeps()) continue;
     block.mu = finder_.Find(hold.id)->mu_static;
   }

@@ -10,10 +10,7 @@ void EventIntegrator::Implementation::RecordModes() {
   for (const Hold& hold : holds) {
     const Touch* const touch = hold.is_guide ? nullptr : motion.finder()->Find(hold.id);
     if (!hold.is_guide && (touch == nullptr || !touch->has_friction())) continue;
-    const Stiction mode = hold.is_soft  ? hold.state
-                          : hold.sticks ? Stiction::kStick
-                                        : Stiction::kSlip;
-    next_modes.push_back({hold.id, mode, hold.force, hold.direction});
+    next_modes.push_back({hold.id, hold.state, hold.force, hold.direction});
   }
   std::sort(next_modes.begin(), next_modes.end(),
             [](const ElementMode& a, const ElementMode& b) { return a.id < b.id; });
@@ -67,7 +64,6 @@ void EventIntegrator::Implementation::RestoreModes(const State& state) {
     hold.id = element.id;
     hold.is_soft = true;
     hold.state = element.mode;
-    hold.sticks = element.mode == Stiction::kStick;
     hold.direction = element.direction;
   }
 }
