@@ -242,9 +242,13 @@ TEST(Formulations, HoldWhatConstraintsHold) {
     VecX right = VecX::Zero(nv + rows);
     right.head(nv) = b;
     const VecX expected = system.fullPivLu().solve(right).head(nv);
-    formulation->SolveHeld(problem, &b);
+    const VecX before = b;
+    VecX gamma;
+    formulation->SolveHeld(problem, &b, &gamma);
     EXPECT_LT((b - expected).cwiseAbs().maxCoeff(), 1e-5 * (1e-3 + expected.cwiseAbs().maxCoeff()))
         << seed;
+    const MatX M = system.topLeftCorner(nv, nv);
+    EXPECT_LT((M * b - before - G.transpose() * gamma).norm(), 1e-9 * before.norm()) << seed;
   }
 }
 

@@ -50,10 +50,11 @@ TEST(Stack, IsSolvedAndHeldAsByADenseFactor) {
 
     VecX x(problem.nv());
     for (double& value : x) value = normal(random);
-    VecX y = x;
-    chain.SolveHeld(problem, &x);
-    dense.SolveHeld(problem, &y);
+    VecX y = x, gamma_chain, gamma_dense;
+    chain.SolveHeld(problem, &x, &gamma_chain);
+    dense.SolveHeld(problem, &y, &gamma_dense);
     EXPECT_LT((x - y).norm(), 1e-6 * y.norm()) << step;
+    EXPECT_LT((gamma_chain - gamma_dense).norm(), 1e-6 * gamma_dense.norm()) << step;
   }
   EXPECT_GT(sliding, 0);
 }

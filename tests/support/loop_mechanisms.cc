@@ -80,7 +80,7 @@ LoopMechanism SliderCrank() {
 
 LoopMechanism Bricard() {
   OneDof reference{BricardInertia, BricardPotential};
-  return {"bricard", "pin0", std::move(reference), {0, 0}, 0.5, 1e-3};
+  return {"bricard", "pin0", std::move(reference), {0, 0}, 0.5, 1e-2};
 }
 
 // The shaft keeps its angular momentum L, and L²/(2J) acts on the arms like a potential.
@@ -104,7 +104,7 @@ LoopMechanism FlyballGovernor() {
     return -weight * std::cos(q) + 0.5 * 200 * slide * slide +
            0.5 * momentum * momentum / about_shaft(q);
   };
-  return {"flyball_governor", "swing0", std::move(reference), {start, 0}, 1, 1e-3};
+  return {"flyball_governor", "swing0", std::move(reference), {start, 0}, 1, 1e-3, 1};
 }
 
 }  // namespace voigt::testing

@@ -15,7 +15,8 @@ struct LoopMechanism {
   OneDof reference;
   OneDofMotion start;
   double until = 0;  // s: before it gets near a singular position
-  double h = 0;      // s: a step with errors of the first order
+  double h = 0;      // s: a step with errors of the order alone
+  int order = 2;     // of motion and energy, with rates in the middle of steps; 1 with springs
 };
 
 LoopMechanism FourBars();

@@ -23,8 +23,8 @@ class CompliantFormulation : public Formulation {
   void Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution) override {
     compliant_.Solve(problem, warm_start, solution);
   }
-  void SolveHeld(const VelocityProblem& problem, VecX* x) override {
-    compliant_.SolveHeld(problem, x);
+  void SolveHeld(const VelocityProblem& problem, VecX* x, VecX* gamma) override {
+    compliant_.SolveHeld(problem, x, gamma);
   }
   void UseThreads(WorkerPool* pool) override { compliant_.UseThreads(pool); }
 

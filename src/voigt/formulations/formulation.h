@@ -51,8 +51,9 @@ class Formulation {
   virtual void UseThreads(WorkerPool* /*pool*/) {}
 
   // x ← H⁻¹ x for the problem that the last Solve solved: the response of the mechanism with all
-  // that its constraints hold at the solution.
-  virtual void SolveHeld(const VelocityProblem& problem, VecX* x) = 0;
+  // that its constraints hold at the solution. `gamma`, one per row: what they answer with,
+  // M̂ x_after = x_before + Gᵀ γ; zero where that was not worked out.
+  virtual void SolveHeld(const VelocityProblem& problem, VecX* x, VecX* gamma) = 0;
 };
 
 // Of any kind that solves velocity problems.

@@ -251,8 +251,20 @@ bool FactorNaturalMap(const IslandView& island, double tolerance, NewtonWorkspac
   return UpdateFactor(island, !HasNormalCoupling(island, *ws), tolerance, ws, stats);
 }
 
-void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats, VecX* x) {
+void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats, VecX* x,
+               VecX* gamma) {
   const ConvexProgram& program = island.program;
+  // ws->step = P G x.
+  const auto push_back = [&] {
+    for (int i : island.blocks) {
+      const ConvexBlock& block = program.blocks[i];
+      const int first = block.first_row;
+      MultiplyBlock(program, block, x->data(), ws->y.data() + first);
+      for (int r = 0; r < block.row_count; ++r) {
+        ws->step[first + r] = MultiplyRow(block, &ws->P_factored[ws->P_start[i]], r, &ws->y[first]);
+      }
+    }
+  };
   const auto respond = [&](VecX* to) {
     for (const DofRange& range : island.ranges) {
       program.factor->SolveRange(*program.pattern, range.first, range.count, to->data());
@@ -263,21 +275,21 @@ void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats
   };
   // Impulses that were right from the start needed no factor so far.
   if (!is_factored()) FactorNaturalMap(island, 0, ws, stats);
-  if (island.matrix->is_factored()) return island.matrix->Solve(program, x->data());
+  if (island.matrix->is_factored()) {
+    island.matrix->Solve(program, x->data());
+    if (island.matrix->kind() == MatrixKind::kIterative) return;
+    push_back();
+    ForEachRow(program, island.blocks, [&](int r) { (*gamma)[r] = -ws->step[r]; });
+    return;
+  }
   respond(x);
   if (!is_factored()) return;
 
   // H⁻¹ = M⁻¹ − M⁻¹ Gᵀ (I + P W)⁻¹ P G M⁻¹.
   for (const DofRange& range : island.ranges) ws->x.segment(range.first, range.count).setZero();
-  for (int i : island.blocks) {
-    const ConvexBlock& block = program.blocks[i];
-    const int first = block.first_row;
-    MultiplyBlock(program, block, x->data(), ws->y.data() + first);
-    for (int r = 0; r < block.row_count; ++r) {
-      ws->step[first + r] = MultiplyRow(block, &ws->P_factored[ws->P_start[i]], r, &ws->y[first]);
-    }
-  }
+  push_back();
   island.chain->Solve(ws->step.data());
+  ForEachRow(program, island.blocks, [&](int r) { (*gamma)[r] = -ws->step[r]; });
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];
     AddTransposedBlock(program, block, ws->step.data() + block.first_row, ws->x.data());

@@ -48,7 +48,9 @@ bool FactorNaturalMap(const IslandView& island, double tolerance, NewtonWorkspac
                       NewtonStats* stats);
 
 // x ← H⁻¹ x on the island's degrees of freedom, with the last factor that there is, or one made of
-// what the last residual left.
-void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats, VecX* x);
+// what the last residual left. gamma: of the island's rows, M x_after = x_before + Gᵀ γ; untouched
+// where conjugate gradients solve, whose errors P would make large.
+void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats, VecX* x,
+               VecX* gamma);
 
 }  // namespace voigt

@@ -61,7 +61,7 @@ void ReactionFinder::SubtractConstraints(const Model& model, const State& state,
   step.constraints.AddFriction(at, &rows_, &wrenches_, &friction_);
   VOIGT_CHECK(rows_.row_count() <= step.problem.row_count());
   for (const RowWrench& wrench : wrenches_) {
-    const double lambda = step.solution.gamma[wrench.row] / h;
+    const double lambda = step.gamma[wrench.row] / h;
     const Vec6 F = lambda * MakeWrench(wrench.torque, wrench.force);
     SubtractWrench(wrench.body_A, wrench.body_B, wrench.p, F);
     const int loop = step.constraints.loop_of(wrench.constraint);
@@ -78,7 +78,7 @@ void ReactionFinder::SubtractConstraints(const Model& model, const State& state,
 // their contact.
 void ReactionFinder::SubtractContacts(const StepWorkspace& step) {
   const VelocityProblem& problem = step.problem;
-  const VecX& gamma = step.solution.gamma;
+  const VecX& gamma = step.gamma;
   auto next = step.contacts.contacts().begin();
   for (const RowGroup& group : problem.groups) {
     if (group.constraint != kContactGroup && group.constraint != kViscousGroup) continue;

@@ -215,7 +215,7 @@ VecX Simulator::prescribed_force() const {
     const Constraint& constraint = *workspace_->constraints.list()[group.constraint];
     if (!IsPrescribedInTree(*model_, constraint)) continue;
     for (int r = 0; r < group.row_count; ++r) {
-      const double force = workspace_->solution.gamma[group.first_row + r] / problem.h;
+      const double force = workspace_->gamma[group.first_row + r] / problem.h;
       for (int c = 0; c < group.col_count; ++c) {
         out[problem.cols_of(group)[c]] += force * problem.entries(group, r)[c];
       }

@@ -89,6 +89,21 @@ double CalcConstraintWork(const Solution& solution, const VecX& v0, StepWorkspac
   return 0.5 * impulse.dot(v0 + solution.v1);
 }
 
+// The rates at q₁; the impulses of the whole step.
+void Transport(const Model& model, double h, StepWorkspace* ws) {
+  const VecX& v1 = ws->solution.v1;
+  ws->gamma = ws->solution.gamma;
+  // Friction that comes from reactions reads them off the step's impulses: no part of them may be
+  // elsewhere.
+  const bool has_kick = !ws->constraints.has_reaction_friction() &&
+                        ws->kick.Update(model, ws->problem, ws->start, v1, ws->held);
+  if (!has_kick) return ws->transport.Update(model, v1, h, ws->start, &ws->end);
+  ws->gamma += ws->kick.gamma();
+  ws->start.SetRates(model, ws->kick.v());
+  ws->transport.Update(model, ws->kick.v(), h, ws->start, &ws->end);
+  ws->start.SetRates(model, v1);
+}
+
 }  // namespace
 
 StepStatus Step(const Model& model, double h, State* state, StepWorkspace* workspace) {
@@ -142,8 +157,9 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
 
   // Motion: the bodies go where the new rates take them, on paths that inertia bends.
   ws.start.SetRates(model, v1);
+  ws.held.setZero(ws.problem.row_count());
   ws.mean.Update(model, ws.start, v1, h,
-                 [&](VecX* x) { ws.formulation->SolveHeld(ws.problem, x); });
+                 [&](VecX* x) { ws.formulation->SolveHeld(ws.problem, x, &ws.held); });
   ws.q1 = state->q;
   IntegratePositions(model, ws.mean.v(), h, &ws.q1);
   if (!ws.q1.allFinite()) return StepStatus::kNotFinite;
@@ -152,7 +168,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   // Inertia: they keep their momenta, and the joints' rates follow.
   ws.work = ws.free.CalcWork(model, *state, v1, h);
   ws.constraint_work = CalcConstraintWork(ws.solution, state->v, workspace);
-  ws.transport.Update(model, v1, h, ws.start, &ws.end);
+  Transport(model, h, workspace);
   if (!ws.transport.v().allFinite()) return StepStatus::kNotFinite;
 
   ws.q0.swap(state->q);

@@ -15,6 +15,7 @@
 #include "voigt/formulations/formulation.h"
 #include "voigt/formulations/impulse_space/pointed_cone.h"
 #include "voigt/model/state.h"
+#include "voigt/sim/constraint_kick.h"
 #include "voigt/sim/impact_energy.h"
 #include "voigt/sim/poisson_impact.h"
 #include "voigt/sim/reaction_passes.h"
@@ -88,6 +89,9 @@ struct StepWorkspace {
   PointedCone pointed_cone;
   PointedCone::Result pointed;  // of the last step, if that was to be checked
   MeanVelocity mean;
+  VecX held;  // per row: what constraints answer to inertia, N, N m
+  ConstraintKick kick;
+  VecX gamma;  // of the whole step: those of the solution and of the kick at its end
   MomentumTransport transport;
   VecX q1;
   VecX q0, v0;  // where the last step came from

@@ -107,13 +107,14 @@ void Compliant::UseThreads(WorkerPool* pool) {
   ws_->memory = std::vector<IslandWorkspace>(pool != nullptr ? pool->thread_count() : 1);
 }
 
-void Compliant::SolveHeld(const VelocityProblem& problem, VecX* x) {
+void Compliant::SolveHeld(const VelocityProblem& problem, VecX* x, VecX* gamma) {
+  gamma->setZero(problem.row_count());
   // Memory that an island was solved in has what was made for it.
   ws_->ForEach(static_cast<int>(ws_->memory.size()), [&](int m, int) {
     NewtonStats stats;
     for (int i = 0; i < ws_->islands.count(); ++i) {
       if (ws_->solved_by[i] != m) continue;
-      voigt::SolveHeld(ws_->View(i), &ws_->memory[m].newton, &stats, x);
+      voigt::SolveHeld(ws_->View(i), &ws_->memory[m].newton, &stats, x, gamma);
     }
   });
   for (const DofRange& range : ws_->islands.untouched()) {

@@ -48,7 +48,7 @@ class Compliant {
 
   // x ← H⁻¹ x with the factors of the last Solve: the response of the mechanism with all that its
   // constraints hold, M̂ + Gᵀ P G with P the slopes of the laws at the solution.
-  void SolveHeld(const VelocityProblem& problem, VecX* x);
+  void SolveHeld(const VelocityProblem& problem, VecX* x, VecX* gamma);
 
   // dv₁ for a small change of the problem that the last Solve solved (sensitivity.h). False if
   // there is none to be found; *dv1 is then zero.

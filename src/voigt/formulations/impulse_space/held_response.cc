@@ -55,7 +55,7 @@ void HeldResponse::ListRows(const ImpulseIsland& island, const VecX& gamma) {
   }
 }
 
-void HeldResponse::Subtract(const ImpulseIsland& island, const VecX& gamma, VecX* x) {
+void HeldResponse::Subtract(const ImpulseIsland& island, const VecX& gamma, VecX* x, VecX* answer) {
   ListRows(island, gamma);
   const int count = static_cast<int>(held_.size());
   if (count == 0) return;
@@ -83,6 +83,7 @@ void HeldResponse::Subtract(const ImpulseIsland& island, const VecX& gamma, VecX
   for (const Pulled& pulled : pulled_) {
     phi_dot_[island.rows[pulled.row]] = pulled.ratio * p[pulled.held];
   }
+  for (int row : island.rows) (*answer)[row] = -phi_dot_[row];
   force_.setZero(problem.nv());
   problem.AddTransposed(phi_dot_, &force_);
   problem.factor->Solve(*problem.pattern, force_);

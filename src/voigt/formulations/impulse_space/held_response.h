@@ -16,8 +16,8 @@ namespace voigt {
 class HeldResponse {
  public:
   // x: y, from which the island's part of the correction is subtracted. `gamma`: of all rows of the
-  // problem.
-  void Subtract(const ImpulseIsland& island, const VecX& gamma, VecX* x);
+  // problem. `answer`: −F p, written for the island's rows that are held or pulled along.
+  void Subtract(const ImpulseIsland& island, const VecX& gamma, VecX* x, VecX* answer);
 
  private:
   void ListRows(const ImpulseIsland& island, const VecX& gamma);

@@ -155,9 +155,10 @@ void ImpulseFormulation::SolveByProximalSteps(int index, Solution* out) {
   PutImpulses(index, out);
 }
 
-void ImpulseFormulation::SolveHeld(const VelocityProblem& problem, VecX* x) {
+void ImpulseFormulation::SolveHeld(const VelocityProblem& problem, VecX* x, VecX* gamma) {
+  gamma->setZero(problem.row_count());
   problem.factor->Solve(*problem.pattern, *x);
-  for (int i = 0; i < space_.count(); ++i) held_.Subtract(islands_[i], solution_, x);
+  for (int i = 0; i < space_.count(); ++i) held_.Subtract(islands_[i], solution_, x, gamma);
 }
 
 }  // namespace voigt

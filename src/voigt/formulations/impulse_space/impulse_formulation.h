@@ -57,7 +57,7 @@ class ImpulseFormulation : public Formulation {
   ImpulseFormulation(const ImpulseSpaceSettings& settings, std::unique_ptr<IslandMethod> method);
 
   void Solve(const VelocityProblem& problem, const VecX& warm_start, Solution* solution) override;
-  void SolveHeld(const VelocityProblem& problem, VecX* x) override;
+  void SolveHeld(const VelocityProblem& problem, VecX* x, VecX* gamma) override;
 
  private:
   IslandOutcome RunMethod(int index, Solution* out);
