@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/energy_between_steps.h"
 #include "tests/support/loop_mechanisms.h"
 #include "tests/support/scenes.h"
 #include "voigt/model/maximal.h"
@@ -40,30 +41,9 @@ double LargestViolation(const VelocityProblem& problem) {
   return largest;
 }
 
-// The rates of a step are those of its middle: half a step later, weights have done half of what
-// they do in a step more.
-class EnergyBetweenSteps {
- public:
-  explicit EnergyBetweenSteps(Simulator* simulator) : now_(simulator->CalcEnergy()) {}
-  void Note(Simulator* simulator) {
-    const Energy next = simulator->CalcEnergy();
-    const double half = 0.5 * (next.gravity - now_.gravity);
-    if (!is_begun_) first_ = now_.Total() - half;
-    is_begun_ = true;
-    now_ = next;
-    gain_ = now_.Total() - half - first_;
-  }
-  double gain() const { return gain_; }
-
- private:
-  Energy now_;
-  double first_ = 0, gain_ = 0;
-  bool is_begun_ = false;
-};
-
 LoopRun Run(Simulator* simulator, const LoopMechanism& mechanism, double h) {
   LoopRun out;
-  EnergyBetweenSteps energy(simulator);
+  testing::EnergyBetweenSteps energy(simulator);
   for (out.steps = 0; out.steps < std::lround(mechanism.until / h); ++out.steps) {
     if (simulator->Step(h) != StepStatus::kOk) {
       ADD_FAILURE() << mechanism.scene << ": " << Explain(simulator->status());
@@ -199,7 +179,7 @@ TEST(RedundantLoops, RigidBricardMovesForLongAndKeepsItsEnergy) {
   const Scene scene = testing::LoadNamedScene("bricard");
   for (double h : {1e-2, 1e-3, 1e-4}) {
     Simulator simulator = testing::MakeSimulator(scene);
-    EnergyBetweenSteps energy(&simulator);
+    testing::EnergyBetweenSteps energy(&simulator);
     double violation = 0, force = 0;
     const long steps = std::lround(2 / h);
     for (long i = 0; i < steps; ++i) {

@@ -1,5 +1,6 @@
 #include "voigt/kernels/newton_workspace.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "voigt/kernels/convex_set.h"
@@ -34,29 +35,55 @@ void MultiplyMass(const ConvexProgram& program, std::span<const DofRange> ranges
 
 namespace {
 
+constexpr int kMostRows = 6;  // of a block with discs
+
+// Whether two P of a block differ by no more than `tolerance`. Entries of coupled rows r and c are
+// compared with √(P_rr P_cc), where rows of a disc have the largest of their diagonal: how its
+// entries are divided between them is a matter of axes.
+bool IsClose(const ConvexBlock& block, const double* P, const double* Q, double tolerance) {
+  const int n = block.row_count, size = DerivativeSize(block);
+  if (std::equal(P, P + size, Q)) return true;
+  if (tolerance == 0) return false;
+  if (!IsCoupled(block.set)) {
+    for (int r = 0; r < n; ++r) {
+      if (!(std::abs(P[r] - Q[r]) <= tolerance * std::abs(Q[r]))) return false;
+    }
+    return true;
+  }
+  double scale[kMostRows] = {std::abs(Q[0])};
+  for (const Disc& disc : block.discs()) {
+    double largest = 0;
+    for (int r = disc.first; r < disc.first + disc.count; ++r) {
+      largest = std::max(largest, std::abs(Q[r * n + r]));
+    }
+    std::fill_n(scale + disc.first, disc.count, largest);
+  }
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < n; ++c) {
+      const double change = std::abs(P[r * n + c] - Q[r * n + c]);
+      if (!(change * change <= tolerance * tolerance * scale[r] * scale[c])) return false;
+    }
+  }
+  return true;
+}
+
 // Whether a factor made with ws->P_factored serves for ws->P too, which then becomes the same.
 // Otherwise ws->P is taken down for the factor that has to be made.
 bool KeepFactor(const IslandView& island, bool is_factored, double tolerance, NewtonWorkspace* ws,
                 NewtonStats* stats) {
-  const auto for_each_entry = [&](auto visit) {
-    for (int i : island.blocks) {
-      const int start = ws->P_start[i], size = DerivativeSize(island.program.blocks[i]);
-      for (int k = start; k < start + size; ++k) visit(ws->P[k], ws->P_factored[k]);
-    }
-  };
-  bool is_close = is_factored;
-  if (is_factored) {
-    for_each_entry([&](double P, double P_factored) {
-      is_close = is_close && std::abs(P - P_factored) <= tolerance * std::abs(P_factored);
-    });
+  const bool is_close =
+      is_factored && std::all_of(island.blocks.begin(), island.blocks.end(), [&](int i) {
+        const int start = ws->P_start[i];
+        return IsClose(island.program.blocks[i], &ws->P[start], &ws->P_factored[start], tolerance);
+      });
+  if (!is_close) ++stats->factorizations;
+  std::vector<double>& from = is_close ? ws->P_factored : ws->P;
+  std::vector<double>& to = is_close ? ws->P : ws->P_factored;
+  for (int i : island.blocks) {
+    const int start = ws->P_start[i];
+    std::copy_n(from.data() + start, DerivativeSize(island.program.blocks[i]), to.data() + start);
   }
-  if (is_close) {
-    for_each_entry([](double& P, double& P_factored) { P = P_factored; });
-    return true;
-  }
-  ++stats->factorizations;
-  for_each_entry([](double& P, double& P_factored) { P_factored = P; });
-  return false;
+  return is_close;
 }
 
 }  // namespace

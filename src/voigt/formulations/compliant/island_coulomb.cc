@@ -14,8 +14,8 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
   const bool found = IsBed() ? SolveBed(result)
-                             : RunPasses(kFewPasses, result) || SolveImplicit(result) ||
-                                   RunPasses(kMorePasses, result) ||
+                             : TrySharedGuess(result) || RunPasses(kFewPasses, result) ||
+                                   SolveImplicit(result) || RunPasses(kMorePasses, result) ||
                                    (MayEnter() && SolveInterior(result));
   if (LookForRedundancy(found)) return SolveCoulomb(result);
   if (!found && MayGoOn()) RunGaussSeidel(result);
@@ -39,6 +39,57 @@ void IslandSolver::TakeConvexCones(IslandResult* result) {
   scale_ = CalcScale();
   SetContacts(ConvexSet::kCoulomb);
   result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
+}
+
+bool IslandSolver::HasSliding() const {
+  constexpr double kAtLimit = 1 - 1e-6;
+  return std::any_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
+    const ConvexBlock& block = program_.blocks[i];
+    if (!IsCoupled(block.set)) return false;
+    const double* const gamma = gamma_.data() + block.first_row;
+    for (const Disc& disc : block.discs()) {
+      const double size = Eigen::Map<const VecX>(gamma + disc.first, disc.count).norm();
+      if (size > 0 && size >= kAtLimit * disc.mu * gamma[0]) return true;
+    }
+    return false;
+  });
+}
+
+// Impulses that could be shared in more than one way are shared as programs with the floor of R do
+// it, whatever they were in the last step; from them it is known what sticks and slides, or nearly.
+bool IslandSolver::TrySharedGuess(IslandResult* result) {
+  if (!HasGuess() || IsIterative() || redundancy_.is_found()) return false;
+  ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
+  const bool found = (!HasSliding() && TryAsBefore(result)) || TryFloorOfLaw(result);
+  if (!found) ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+  return found;
+}
+
+// Where all goes on as it was: one factor.
+bool IslandSolver::TryAsBefore(IslandResult* result) {
+  SetContacts(ConvexSet::kDisc);
+  if (MinimizeWithFloor(Floor(), false, 0) && NormalsAgreeWithRadii(island_, gamma_)) {
+    ++result->friction_passes;
+    if (PolishCoulomb()) return true;
+  }
+  ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+  return false;
+}
+
+// Newton's method on the law with the floor of R for R, and then on the law itself.
+bool IslandSolver::TryFloorOfLaw(IslandResult* result) {
+  constexpr int kImpatient = 4;
+  SetFloor(Floor());
+  SetContacts(ConvexSet::kCoulomb);
+  ForEachRow([&](int r) {
+    island_ws_.R[r] = program_.R[r];
+    program_.R[r] = ws_.R[r];
+  });
+  const NaturalNewtonResult shared = Polish(kImpatient);
+  ForEachRow([&](int r) { program_.R[r] = island_ws_.R[r]; });
+  if (!shared.converged) return false;
+  ++result->friction_passes;
+  return PolishCoulomb();
 }
 
 // Packed beds, whose discs change from step to step of Newton's method: the interior point where

@@ -18,7 +18,7 @@ bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterati
       [&](int r) { ws_.shift[r] = about_gamma ? (ws_.R[r] - program_.R[r]) * gamma_[r] : 0; });
   const bool is_predicted = PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
   ConvexNewtonSettings newton;
-  newton.max_iterations = std::clamp(IterationsLeft(), 1, iterations);
+  newton.max_iterations = std::min(std::max(IterationsLeft(), 1), iterations);
   newton.deadline = settings_.deadline;
   return MinimizeConvex(island_, newton, is_predicted, &v_, &gamma_, &ws_, &stats_);
 }
@@ -258,7 +258,7 @@ IslandResult IslandSolver::Solve() {
 
 void IslandWorkspace::Resize(const ConvexProgram& program) {
   newton.Resize(program);
-  for (std::vector<double>* list : {&pass, &best, &inconsistency}) {
+  for (std::vector<double>* list : {&pass, &best, &inconsistency, &R}) {
     list->resize(program.row_count());
   }
 }

@@ -43,6 +43,7 @@ struct IslandWorkspace {
   VecX island_gamma;
   Redundancy redundancy;
   std::vector<double> pass, best, inconsistency;
+  std::vector<double> R;  // of the program, while it has others
 };
 
 // Solves an island of a program whose contacts are discs (coulomb, lagged) or cones. `lagged`

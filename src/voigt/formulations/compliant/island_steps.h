@@ -68,6 +68,10 @@ class IslandSolver {
   void SolveLagged(IslandResult* result);
   void SolveCoulomb(IslandResult* result);
   bool MayStartFromGuess();
+  bool HasSliding() const;
+  bool TrySharedGuess(IslandResult* result);
+  bool TryAsBefore(IslandResult* result);
+  bool TryFloorOfLaw(IslandResult* result);
   bool SolveBed(IslandResult* result);
   bool RunPasses(int count, IslandResult* result);
   bool TryOnePass(IslandResult* result);
