@@ -104,8 +104,10 @@ EngineRun RunEngineBySteps(const Trial& trial, const std::string& name, Formulat
   trial.Step(&simulator, scene.settings.step, until, [&] {
     out.least_loss = std::min(out.least_loss, lost - simulator.constraint_work());
     lost = simulator.constraint_work();
+    const double contacts = static_cast<double>(simulator.problem().groups.size());
+    out.most_contacts = std::max(out.most_contacts, contacts);
     if (simulator.steps() % every != 0) return;
-    out.contacts += static_cast<double>(simulator.problem().groups.size());
+    out.contacts += contacts;
     both.Solve(simulator.problem(), simulator.state().t, &out);
   });
   out.seconds = ReadProcessorTime() - start - both.seconds();

@@ -26,6 +26,7 @@ struct EngineRun {
   long events = 0;              // of an event-driven run
   long most_touching = 0;       // contacts of one impact
   double contacts = 0;          // of a problem, in the mean
+  double most_contacts = 0;     // the same of time steps, at most
   double difference = 0;        // of both models' velocities, over the largest of them
   double least_loss = 0;  // of energy in contacts over an interval or step, J: negative if any
                           // gained
