@@ -90,9 +90,8 @@ EngineRun RunEngineByEvents(const Trial& trial, const std::string& name, Formula
 }
 
 EngineRun RunEngineBySteps(const Trial& trial, const std::string& name, FormulationKind kind,
-                           double until, int every, const std::string& friction) {
-  Scene scene = trial.LoadScene(name, {{"simulation.formulation", std::string(ToString(kind))},
-                                       {"parameters.friction", friction}});
+                           double until, int every) {
+  Scene scene = trial.LoadScene(name, {{"simulation.formulation", std::string(ToString(kind))}});
   scene.settings.step = kEngineStep;
   scene.settings.audit = false;
   scene.settings.formulation.impulse_space.directions = 4;

@@ -39,9 +39,9 @@ struct EngineRun {
 EngineRun RunEngineByEvents(const Trial& trial, const std::string& scene, FormulationKind kind,
                             double until);
 
-// Time stepping. Both models solve every `every`-th problem. `friction` of
-// all surfaces; the polyhedral cone has four directions, as the paper's.
+// Time stepping. Both models solve every `every`-th problem; cones would have four directions, as
+// the paper's.
 EngineRun RunEngineBySteps(const Trial& trial, const std::string& scene, FormulationKind kind,
-                           double until, int every, const std::string& friction = "0");
+                           double until, int every);
 
 }  // namespace voigt::reproduce

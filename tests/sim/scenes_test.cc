@@ -24,8 +24,8 @@ std::vector<std::string> SceneFiles() {
 
 class Scenes : public ::testing::TestWithParam<std::string> {};
 
-// Large ones are run to their ends among the long tests. The pendulum of many links and engines that
-// rattle are chaotic: after the first impacts machines that round differently part ways.
+// Large ones are run to their ends among the long tests. The pendulum of many links and engines
+// that rattle are chaotic: after the first impacts machines that round differently part ways.
 std::vector<Override> ShortenedFor(const std::string& path) {
   const std::filesystem::path scene = std::filesystem::path(path).stem();
   if (scene == "spheres_in_box") return {Override::Parse("simulation.until=0.1")};
