@@ -16,6 +16,7 @@ void Run000Figure10(Trial* trial);
 void Run000Table1(Trial* trial);
 void Run000Table2(Trial* trial);
 void Run001Figure2(Trial* trial);
+void Run001Figure4(Trial* trial);
 void Run001Figure5(Trial* trial);
 void Run001Figure8(Trial* trial);
 void Run001Figure9(Trial* trial);

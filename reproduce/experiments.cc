@@ -17,7 +17,7 @@ const std::vector<Experiment>& ListExperiments() {
       {"000-table-1", Run000Table1},
       {"000-table-2", Run000Table2},
       {"001-figure-2", Run001Figure2},
-      {"001-figure-4", nullptr},
+      {"001-figure-4", Run001Figure4},
       {"001-figure-5", Run001Figure5},
       {"001-figure-8", Run001Figure8},
       {"001-figure-9", Run001Figure9},

@@ -13,6 +13,7 @@ export const sections = [
     'drawer', 'door', 'screw_jack', 'wedge', 'painleve_rod']],
   ['Many contacts', ['box_stack', 'card_house', 'plank_wall', 'dominoes', 'sphere_stack', 'lattice',
     'spheres_in_box']],
+  ['Joints of contacts', ['engine_one_cylinder', 'engine_four_cylinders']],
   ['Elastic layers', ['shaft_in_cradle', 'foundation']],
   ['Formulations side by side', ['sliding_sphere', 'ellipse_on_table', 'twelve_link_pendulum']],
   ['Cases with published runs', ['adams_revolute', 'adams_prismatic', 'adams_spherical', 'adams_universal']],
@@ -27,6 +28,7 @@ export const moments = {ball_in_bowl: 0.02, chain: 0.75, dominoes: 0.45, painlev
 export const extra = {
   adams_prismatic: ['--until', '0.6'],
   door: ['--until', '2'],
+  engine_four_cylinders: ['--until', '0.02'],
   lattice: ['--until', '0.15'],
   spheres_in_box: ['--until', '0.3'],
   tumbling_coin: ['--until', '0.05'],

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "voigt/base/errors.h"
+#include "voigt/io/file_source.h"
 #include "voigt/io/yaml_value.h"
 
 namespace voigt::reproduce {
@@ -31,6 +32,11 @@ ExperimentData Library::LoadData(const std::string& name) const {
 
 Scene Library::LoadScene(const std::string& name, const std::vector<Override>& overrides) const {
   const std::string file = "scenes/" + name + ".yaml";
+  std::vector<SourceFile> meshes;
+  for (const BuiltInFile& mesh : ListMeshFiles()) {
+    meshes.push_back({"scenes/" + std::string(mesh.name), std::string(mesh.text)});
+  }
+  const FileReplay replay(std::move(meshes));
   return ParseScene(FindBuiltIn(ListSceneFiles(), name, file), file, overrides);
 }
 

@@ -11,13 +11,14 @@ namespace voigt::reproduce {
 
 // A file that the program carries in itself, so that it finds it wherever it is installed.
 struct BuiltInFile {
-  std::string_view name;  // without folder and ending
+  std::string_view name;  // without folder and ending; of a mesh its path from scenes/
   std::string_view text;
 };
 
 // Of reproduce/data and scenes/; made at build time by core/embed.cmake.
 const std::vector<BuiltInFile>& ListDataFiles();
 const std::vector<BuiltInFile>& ListSceneFiles();
+const std::vector<BuiltInFile>& ListMeshFiles();
 
 // Where data files and scenes come from.
 class Library {

@@ -143,6 +143,30 @@ TEST(ContactFinder, GivesTheSameBitsAgainAndForAnotherFinder) {
   }
 }
 
+// Who follows some contacts gets what there is between their shapes, and nothing else.
+TEST(ContactFinder, FindsTheSameBetweenSomePairs) {
+  Random random(9);
+  const Model model = MakeSpheres(300, &random);
+  ContactFinder all(model), some(model);
+  const Kinematics kin = MoveTo(model, Scatter(model, 2, &random));
+  all.Find(model, kin, 1e-2);
+  std::vector<std::uint64_t> ids = {1, 17};  // of limits
+  std::vector<Contact> expected;
+  for (size_t k = 0; k < all.contacts().size(); k += 3) {
+    ids.push_back(all.contacts()[k].id);
+    expected.push_back(all.contacts()[k]);
+  }
+  some.FindBetween(model, kin, 1e-2, ids);
+  ASSERT_GT(expected.size(), 50u);
+  ASSERT_EQ(some.contacts().size(), expected.size());
+  for (size_t k = 0; k < expected.size(); ++k) {
+    EXPECT_EQ(some.contacts()[k].id, expected[k].id);
+    EXPECT_EQ(some.contacts()[k].phi, expected[k].phi);
+    EXPECT_EQ(some.contacts()[k].p_W, expected[k].p_W);
+    EXPECT_EQ(some.contacts()[k].n_W, expected[k].n_W);
+  }
+}
+
 TEST(ContactFinder, NeedsNoMemoryOnceItIsWarm) {
   if (testing::CountAllocations() < 0) GTEST_SKIP() << "a sanitizer owns malloc";
   Random random(9);

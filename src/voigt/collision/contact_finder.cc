@@ -86,14 +86,25 @@ void ContactFinder::ListPairs(const Model& model) {
   VOIGT_CHECK(model.geometry().size() == items_.size());
 }
 
-void ContactFinder::Find(const Model& model, const Kinematics& kin, double h, WorkerPool* pool) {
+void ContactFinder::Start(const Model& model, const Kinematics& kin, double h, size_t threads) {
   VOIGT_CHECK(model.geometry().size() == items_.size());
   h_ = h;
   contacts_.clear();
-  const size_t threads = pool != nullptr ? pool->thread_count() : 1;
   if (narrow_.size() < threads) narrow_.resize(threads);
   for (Narrow& narrow : narrow_) narrow.phase.Reset();
   UpdateItems(kin);
+}
+
+void ContactFinder::SortContacts() {
+  const auto by_id = [](const Contact& a, const Contact& b) { return a.id < b.id; };
+  if (!std::is_sorted(contacts_.begin(), contacts_.end(), by_id)) {
+    std::sort(contacts_.begin(), contacts_.end(), by_id);
+  }
+}
+
+void ContactFinder::Find(const Model& model, const Kinematics& kin, double h, WorkerPool* pool) {
+  const size_t threads = pool != nullptr ? pool->thread_count() : 1;
+  Start(model, kin, h, threads);
   UpdateBoxes();
   const std::vector<Pair>& boxes = sweep_.FindPairs(boxes_, is_static_);
   if (threads > 1) {
@@ -102,10 +113,25 @@ void ContactFinder::Find(const Model& model, const Kinematics& kin, double h, Wo
     FindPart(boxes, 0, static_cast<int>(half_space_pairs_.size() + boxes.size()), &narrow_[0],
              &contacts_);
   }
-  const auto by_id = [](const Contact& a, const Contact& b) { return a.id < b.id; };
-  if (!std::is_sorted(contacts_.begin(), contacts_.end(), by_id)) {
-    std::sort(contacts_.begin(), contacts_.end(), by_id);
+  SortContacts();
+}
+
+// No boxes: shapes that are farther apart than the margin have no contacts in any case.
+void ContactFinder::FindBetween(const Model& model, const Kinematics& kin, double h,
+                                const std::vector<std::uint64_t>& ids) {
+  Start(model, kin, h, 1);
+  for (size_t k = 0; k < ids.size(); ++k) {
+    if (!IsContactId(ids[k]) || (k > 0 && IsSamePair(ids[k - 1], ids[k]))) continue;
+    const int a = GeometryA(ids[k]), b = GeometryB(ids[k]);
+    if (IsHalfSpace(shapes_[a])) {
+      FindOnHalfSpace({a, b}, &narrow_[0], &contacts_);
+    } else if (IsHalfSpace(shapes_[b])) {
+      FindOnHalfSpace({b, a}, &narrow_[0], &contacts_);
+    } else {
+      FindInBoxes(a, b, &narrow_[0], &contacts_);
+    }
   }
+  SortContacts();
 }
 
 void ContactFinder::UpdateItems(const Kinematics& kin) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,11 @@ class ContactFinder {
   // Contacts at the poses of `kin`, whose velocities belong to the start of a step of length h,
   // sorted by id. The threads of a pool share the narrow phase; the bits do not depend on them.
   void Find(const Model& model, const Kinematics& kin, double h, WorkerPool* pool = nullptr);
+
+  // The same, bit for bit, of those pairs of shapes alone that contacts with these ids are between;
+  // sorted, and ids of anything else are passed over. For who follows a few of many.
+  void FindBetween(const Model& model, const Kinematics& kin, double h,
+                   const std::vector<std::uint64_t>& ids);
 
   // Forgets those that do not touch so far.
   void KeepTouching() {
@@ -77,6 +83,8 @@ class ContactFinder {
 
   void AddItems(const Model& model);
   void ListPairs(const Model& model);
+  void Start(const Model& model, const Kinematics& kin, double h, size_t threads);
+  void SortContacts();
   void UpdateItems(const Kinematics& kin);
   void UpdateBoxes();
   // The narrow phase for some of the half-spaces' pairs and of those that follow them, the boxes'.

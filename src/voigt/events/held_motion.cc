@@ -77,28 +77,36 @@ void HeldMotion::ListRows(const std::vector<Hold>& holds, Tangents which) {
   }
 }
 
-void HeldMotion::AddDifference(double t, const VecX& q, const VecX& v, double step, double weight) {
+// The rates of held rows a step away along v; NaN of contacts that are not found there, as those
+// near an edge of a shape may be.
+void HeldMotion::TakeRates(double t, const VecX& q, const VecX& v, double step, VecX* out) {
   q_ = q;
   IntegratePositions(model_, v, step, &q_);
   moved_.Update(t, q_, v, 8 * std::fabs(step), &ids_);
-  for (const HeldRow& held : rows_) {
-    int row = held.row;
-    const std::uint64_t id = finder_.problem().groups[group_of_[held.row]].id;
-    if (const Touch* const here = held.hold >= 0 ? finder_.Find(id) : nullptr) {
-      // By name: other contacts may be found beside it. One that is not has no curvature here.
+  out->resize(static_cast<int>(rows_.size()));
+  for (int j = 0; j < out->size(); ++j) {
+    int row = rows_[j].row;
+    (*out)[j] = kNaN;
+    const std::uint64_t id = finder_.problem().groups[group_of_[row]].id;
+    if (const Touch* const here = rows_[j].hold >= 0 ? finder_.Find(id) : nullptr) {
+      // By name: other contacts may be found beside it.
       const Touch* const there = moved_.Find(id);
       if (there == nullptr || (there->tangent < 0) != (here->tangent < 0)) continue;
-      row = there->normal + (held.row - here->normal);
+      row = there->normal + (row - here->normal);
     }
-    curvature_[held.row] += weight * moved_.rates()[row];
+    (*out)[j] = moved_.rates()[row];
   }
 }
 
 void HeldMotion::CalcCurvature(double t, const VecX& q, const VecX& v) {
   curvature_.setZero(finder_.problem().row_count());
-  if (rows_.empty()) return;
-  for (const MomentWeight& moment : MomentsAlong(v)) {
-    if (moment.weight != 0) AddDifference(t, q, v, moment.step, moment.weight);
+  const auto moments = MomentsAlong(v);
+  if (rows_.empty() || moments[0].weight == 0) return;
+  for (size_t k = 0; k < moments.size(); ++k) TakeRates(t, q, v, moments[k].step, &rates_along_[k]);
+  for (int j = 0; j < static_cast<int>(rows_.size()); ++j) {
+    std::array<double, 4> rates;
+    for (size_t k = 0; k < rates.size(); ++k) rates[k] = rates_along_[k][j];
+    curvature_[rows_[j].row] = DifferentiateAlong(moments, rates, finder_.rates()[rows_[j].row]);
   }
 }
 

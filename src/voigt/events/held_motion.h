@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -144,7 +145,7 @@ class HeldMotion {
   void ListRows(const std::vector<Hold>& holds, Tangents which);
   void ListGroups();
   void CalcCurvature(double t, const VecX& q, const VecX& v);
-  void AddDifference(double t, const VecX& q, const VecX& v, double step, double weight);
+  void TakeRates(double t, const VecX& q, const VecX& v, double step, VecX* out);
   void AddContactForces(const std::vector<Hold>& holds, const VecX& v);
   void AddContactForce(int row, double size);
   double CalcSlidingFriction(const Hold& hold, const Touch& touch) const;
@@ -181,6 +182,7 @@ class HeldMotion {
   BoxedForces boxed_;
   Working working_, sticking_;
   WorkingStatus working_status_ = WorkingStatus::kSolved;
+  std::array<VecX, 4> rates_along_;  // at moments next to now, of rows_
   VecX q_, curvature_, lambda_, right_, force_, target_, rest_, prescribed_force_, contact_force_;
   VecX stick_lambda_;
   MatX shifted_;

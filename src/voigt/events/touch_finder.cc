@@ -30,7 +30,11 @@ void TouchFinder::Update(double t, const VecX& q, const VecX& v, double h,
   constraints_.AddRows(at, &problem_, wrench_list());
   ListConstraints();
   AddGuides(at);
-  contacts_.Find(*model_, kin_, h);
+  if (only == nullptr) {
+    contacts_.Find(*model_, kin_, h);
+  } else {
+    contacts_.FindBetween(*model_, kin_, h, *only);
+  }
   inexact_ += contacts_.inexact_count();
   AddContacts(only);
   SetRates(v);
