@@ -39,7 +39,7 @@ TEST(Stacks, SoftCubesSinkToWhereTheyAreBorne) {
     SCOPED_TRACE(count);
     // Two equal surfaces have half of their stiffness.
     const EventRun run =
-        RunByEvents(MakeCubes(count, 0, 0, "friction: 0.5, stiffness: 40000, damping: 800", 1));
+        RunByEvents(MakeCubes(count, 0, 0, "friction: 0.5, stiffness: 40000, damping: 800", 0.4));
     double z = 0.05;
     for (int i = 0; i < count; ++i) {
       z -= (count - i) * 9.81 / (4 * 20000);

@@ -263,8 +263,8 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
     if (!has_forces || !IsFinite(y_part)) return EventStatus::kNoForces;
     y = y_part;
     // Contacts that yield begin with a force that is hardly any, too smooth a look for long steps.
-    constexpr double kFirstStep = 1e-6;
-    *h_allowed = grazing.empty() ? std::max(h, proposal) : kFirstStep * h;
+    constexpr double kFirstStep = 1e-8;  // s
+    *h_allowed = grazing.empty() ? std::max(h, proposal) : std::max(kFirstStep, 1e-6 * left);
     at_once = part > kShortestPiece ? 0 : at_once + 1;
     if (at_once > settings.most_at_once) return EventStatus::kEventsWithoutEnd;
     t = part == h && is_last ? t_end : t_before + part;

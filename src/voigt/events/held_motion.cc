@@ -372,7 +372,7 @@ void HeldMotion::TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool de
     if (block.task == FrictionTask::kSlides) continue;
     hold.friction = to_hold(force);
     hold.limit = (guide == nullptr ? touch->mu_static : guide->mu_static) * hold.force;
-    hold.shares = decides && working_.shares(static_cast<int>(b));
+    if (decides) hold.shares = working_.shares(static_cast<int>(b));
     const bool is_free = block.normal_row < 0 || lambda_[block.normal_row] > 0;
     if (!decides || !is_free || working_.sticks(static_cast<int>(b))) continue;
     hold.state = hold.is_soft ? Stiction::kCreep : Stiction::kSlip;

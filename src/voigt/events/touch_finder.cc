@@ -125,6 +125,10 @@ void TouchFinder::AddContacts(const std::vector<std::uint64_t>* only) {
     touch.viscous = pair.viscous_friction;
     touch.restitution = pair.restitution;
     touch.soft = SoftNormal::Make(pair);
+    // Bodies that fall side by side touch and part by rounding: those that yield are closed from an
+    // overlap on that is none.
+    constexpr double kRounding = 1e-15;
+    if (touch.is_soft()) touch.phi += kRounding * (1 + contact.p_W.norm());
     rows.AddWrench(contact.phi, contact.p_W, Vec3::Zero(), contact.n_W);
     if (!has_tangents) continue;
     touch.tangent = problem_.row_count();
