@@ -26,7 +26,7 @@ ReplayTable MakeRunTable(const Scene& scene, const RunSummary& summary) {
   add("wall time", fmt::format("{:.3g} s", summary.wall_time));
   const double factor = summary.RealTimeFactor();  // unknown before the first step
   add("real-time factor", std::isfinite(factor) ? fmt::format("{:.3g}", factor) : "–");
-  add("status", Explain(summary.status), summary.status != StepStatus::kOk);
+  add("status", Explain(summary.status, summary.trouble), summary.status != StepStatus::kOk);
   return out;
 }
 

@@ -199,7 +199,7 @@ void ExplainEnd(const SimOptions& options, const SimJob& job, const State& state
   const std::string& recorded = job.end ? options.resume : options.record;
   if (summary.status != StepStatus::kOk) {
     fmt::print(stderr, "{}: stopped at t = {:.9g} s: {}\n", job.source.scene, state.t,
-               Explain(summary.status));
+               Explain(summary.status, summary.trouble));
     if (recorded.empty()) {
       fmt::print(stderr, "--record run.h5 keeps the last good state, and those before it\n");
     } else {

@@ -54,6 +54,11 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
         fmt::format("restitution was cut in {} impacts, where all of it would have added energy",
                     summary.events.limited));
   }
+  if (summary.events.without_joint_friction > 0) {
+    notices.push_back(fmt::format(
+        "friction of joints was left out of {} impacts, for which no impulses within it were found",
+        summary.events.without_joint_friction));
+  }
   if (summary.spin_failures > 0) {
     notices.push_back(
         fmt::format("gyroscopic torque was left out {} times: the spin is too fast for the step",
@@ -133,16 +138,21 @@ void PrintEvents(const EventTotals& events) {
     fmt::print("            of soft contacts {} touches, {} breakaways, {} slowdowns to creep\n",
                events.touches, events.breakaways, events.slowdowns);
   }
+  if (events.sweep_starts > 0) {
+    fmt::print("            {} searches for what sticks from sweeps, {} of them shared unevenly\n",
+               events.sweep_starts, events.shared);
+  }
   fmt::print("            {} steps of the integrator, {} accelerations\n", events.pieces,
              events.evaluations);
 }
 
 std::string JsonEvents(const EventTotals& events) {
   return fmt::format(
-      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "touches": {}, "breakaways": {}, "slowdowns": {}, "most_simultaneous": {}, "limited": {}, "pieces": {}, "evaluations": {}}})",
+      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "touches": {}, "breakaways": {}, "slowdowns": {}, "most_simultaneous": {}, "limited": {}, "without_joint_friction": {}, "sweep_starts": {}, "shared": {}, "pieces": {}, "evaluations": {}}})",
       events.impacts, events.rests, events.releases, events.sticks, events.slips, events.turns,
       events.locks, events.touches, events.breakaways, events.slowdowns, events.most_simultaneous,
-      events.limited, events.pieces, events.evaluations);
+      events.limited, events.without_joint_friction, events.sweep_starts, events.shared,
+      events.pieces, events.evaluations);
 }
 
 // How often friction went from one state to another, in the order of first times.
@@ -358,6 +368,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"scene", JsonQuote(scene.file)},
       {"name", JsonQuote(model.name())},
       {"status", JsonQuote(StatusName(summary.status))},
+      {"trouble", JsonQuote(summary.trouble)},
       {"interrupted", summary.stopped ? "true" : "false"},
       {"bodies", std::to_string(model.nb() - 1)},
       {"joints", std::to_string(CountJoints(model))},

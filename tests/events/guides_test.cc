@@ -341,6 +341,9 @@ TEST(WorkingStatus, TellsThatFrictionLocks) {
       // It says so, and does not go on.
       EXPECT_EQ(simulator.Step(0.1), StepStatus::kFrictionLocks);
       EXPECT_NE(std::string(Explain(status)).find("jams"), std::string::npos);
+      // And where.
+      EXPECT_EQ(simulator.trouble(), "constraint 'wire'");
+      EXPECT_EQ(Explain(status, simulator.trouble()).find("constraint 'wire': no acc"), 0u);
     }
   }
 }

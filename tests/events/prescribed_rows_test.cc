@@ -36,6 +36,7 @@ joints: [{name: left, type: prismatic, axis: [1, 0, 0], child: a, limits: [-1, 0
       RunPrescribed(slider + "drives: [{type: prescribed, joint: left, position: 0.3 * t}]\n");
   EXPECT_EQ(beyond.status, StepStatus::kContradiction);
   EXPECT_NEAR(beyond.simulated_time, 0.5 / 0.3, 0.1);
+  EXPECT_NE(beyond.trouble.find("'left'"), std::string::npos) << beyond.trouble;
   const RunSummary within =
       RunPrescribed(slider + "drives: [{type: prescribed, joint: left, position: 0.1 * t}]\n");
   EXPECT_EQ(within.status, StepStatus::kOk);
@@ -45,7 +46,8 @@ TEST(PrescribedRows, CouplerHasToAgree) {
   const auto run = [](const char* right) {
     return RunPrescribed(
         std::string(kTwoSliders) +
-        "constraints: [{type: coupler, terms: [{joint: right, factor: 1}, {joint: left, factor: "
+        "constraints: [{name: gear, type: coupler, terms: [{joint: right, factor: 1}, {joint: "
+        "left, factor: "
         "-2}]}]\n" +
         fmt::format("drives: [{{type: prescribed, joint: left, position: 0.5 * t^2}}, {{type: "
                     "prescribed, joint: right, position: {}}}]\n",
@@ -54,6 +56,7 @@ TEST(PrescribedRows, CouplerHasToAgree) {
   EXPECT_EQ(run("t^2").status, StepStatus::kOk);
   const RunSummary apart = run("t^2 + 1e-3 * t^3");
   EXPECT_EQ(apart.status, StepStatus::kContradiction);
+  EXPECT_EQ(apart.trouble, "constraint 'gear'");
   EXPECT_LT(apart.simulated_time, 0.11);
 }
 
@@ -138,6 +141,7 @@ world: {geometry: [{shape: half-space}]}
 drives: [{type: prescribed, joint: left, position: 0.2 * t}]
 )");
   EXPECT_EQ(run.status, StepStatus::kContradiction);
+  EXPECT_EQ(run.trouble, "the contact of world and a, point 0");
   EXPECT_NEAR(run.simulated_time, 2, 0.11);
 }
 

@@ -234,7 +234,8 @@ void LiveSession::StepOnce() {
   stepping_time_ += watch.Seconds();
   if (status == StepStatus::kOk) return;
   is_playing_ = false;
-  trouble_ = fmt::format("stopped at t = {:.9g} s: {}", simulator_->state().t, Explain(status));
+  trouble_ = fmt::format("stopped at t = {:.9g} s: {}", simulator_->state().t,
+                         Explain(status, simulator_->trouble()));
 }
 
 // Of what has been since the scene was loaded, reset or changed.

@@ -128,10 +128,14 @@ class MotorConstraint final : public Constraint {
   std::vector<double> gain_;
 };
 
+std::string NamePrescribed(const PrescribedJoint& motion) {
+  return fmt::format("prescribed motion '{}'", motion.name);
+}
+
 class PrescribedJointConstraint final : public Constraint {
  public:
   PrescribedJointConstraint(const Model& model, const PrescribedJoint& motion)
-      : Constraint(fmt::format("prescribed motion '{}'", motion.name), motion.where),
+      : Constraint(NamePrescribed(motion), motion.where),
         joint_(*JointRows::Find(model, motion.joint)),
         position_(Compile(motion.position)),
         compliance_{motion.stiffness, motion.damping} {}
@@ -167,6 +171,14 @@ std::shared_ptr<const Constraint> MakeMotor(const Model& model, const Motor& mot
 std::shared_ptr<const Constraint> MakePrescribedJoint(const Model& model,
                                                       const PrescribedJoint& motion) {
   return std::make_shared<PrescribedJointConstraint>(model, motion);
+}
+
+bool IsPrescribedInTree(const Model& model, const Constraint& constraint) {
+  const auto& motions = model.spec().prescribed_joints;
+  return std::any_of(motions.begin(), motions.end(), [&](const PrescribedJoint& motion) {
+    return constraint.name() == NamePrescribed(motion) && model.FindJoint(motion.joint) &&
+           motion.stiffness == kInfinity;
+  });
 }
 
 }  // namespace voigt

@@ -21,4 +21,8 @@ std::shared_ptr<const Constraint> MakeMotor(const Model& model, const Motor& mot
 std::shared_ptr<const Constraint> MakePrescribedJoint(const Model& model,
                                                       const PrescribedJoint& motion);
 
+// Whether a constraint is such a motion of a joint of the tree, and rigid: hybrid dynamics knows
+// it.
+bool IsPrescribedInTree(const Model& model, const Constraint& constraint);
+
 }  // namespace voigt

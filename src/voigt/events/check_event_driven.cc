@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "voigt/constraints/constraint_set.h"
+#include "voigt/constraints/joint_drive.h"
 #include "voigt/dynamics/prescribed_rates.h"
 #include "voigt/events/event_integrator.h"
 #include "voigt/events/touch_finder.h"
@@ -29,11 +30,14 @@ class RowsOfConstraint {
     drive_.setZero(model.actuator_count());
   }
 
+  bool MovesByItself(const Constraint& constraint) const {
+    return MovingRows::MovesByItself(constraint, MakeContext(0));
+  }
+
   VelocityProblem Write(const Constraint& constraint, double t) const {
     VelocityProblem problem;
     problem.pattern = &model_.tree().pattern;
-    ConstraintContext at{model_, kin_, state_.q, still_, t, 1};
-    at.drive = &drive_;
+    const ConstraintContext at = MakeContext(t);
     RowWriter rows(model_, kin_, &problem);
     rows.SetConstraint(0);
     constraint.AddRows(at, &rows);
@@ -41,31 +45,25 @@ class RowsOfConstraint {
   }
 
  private:
+  ConstraintContext MakeContext(double t) const {
+    ConstraintContext at{model_, kin_, state_.q, still_, t, 1};
+    at.drive = &drive_;
+    return at;
+  }
+
   const Model& model_;
   const State& state_;
   Kinematics kin_;
   VecX still_, drive_;
 };
 
-bool MovesByItself(const VelocityProblem& now, const VelocityProblem& later) {
-  if (now.row_count() != later.row_count()) return true;
-  for (int i = 0; i < now.row_count(); ++i) {
-    if (now.rows[i].phi != later.rows[i].phi || now.rows[i].phi_t != 0) return true;
-  }
-  return false;
+// Whether rows differ in time by more than their gaps do.
+bool TurnsByItself(const VelocityProblem& now, const VelocityProblem& later) {
+  return now.row_count() != later.row_count() || now.G != later.G;
 }
 
 std::string NeedsWorking(const char* what) {
   return fmt::format("{} needs the formulation 'working'", what);
-}
-
-// Joints of the tree whose motion is prescribed and rigid: hybrid dynamics knows them.
-bool IsPrescribedInTree(const Model& model, const Constraint& constraint) {
-  const auto& motions = model.spec().prescribed_joints;
-  return std::any_of(motions.begin(), motions.end(), [&](const PrescribedJoint& motion) {
-    return constraint.name() == fmt::format("prescribed motion '{}'", motion.name) &&
-           model.FindJoint(motion.joint) && motion.stiffness == kInfinity;
-  });
 }
 
 void CheckConstraint(const Model& model, const Constraint& constraint,
@@ -93,8 +91,12 @@ void CheckConstraint(const Model& model, const Constraint& constraint,
     if (!group.force_law.is_linear()) unknown = "soft constraints and limits";
   }
   for (double t : {0.37, 1.71}) {
-    if (MovesByItself(problem, writer.Write(constraint, t)))
-      unknown = "motion that is prescribed, but of rigid joints of the tree";
+    if (TurnsByItself(problem, writer.Write(constraint, t))) {
+      unknown = "constraints whose directions depend on time";
+    }
+  }
+  if (unknown == nullptr && !by_working && writer.MovesByItself(constraint)) {
+    problems->Add(constraint.where(), constraint.name(), NeedsWorking("motion that is prescribed"));
   }
   if (unknown != nullptr) {
     problems->Add(constraint.where(), constraint.name(), DoesNotKnow(unknown));

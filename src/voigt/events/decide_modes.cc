@@ -4,8 +4,9 @@
 
 namespace voigt {
 
-EventStatus EventIntegrator::Implementation::FailedStatus() const {
+EventStatus EventIntegrator::Implementation::FailedStatus() {
   if (!motion.by_working()) return EventStatus::kNoForces;
+  trouble = motion.trouble();
   return motion.working_status() == WorkingStatus::kInconsistent ? EventStatus::kContradiction
                                                                  : EventStatus::kFrictionLocks;
 }

@@ -37,8 +37,13 @@ struct EventTotals {
   long touches = 0, breakaways = 0, slowdowns = 0;
   long most_simultaneous = 0;  // contacts of one impact
   long limited = 0;            // impacts whose restitution was cut, or it would have added energy
-  long pieces = 0;             // steps of the integrator
-  long evaluations = 0;        // of accelerations
+  // Impacts without the friction of joints, for which no impulses were found.
+  long without_joint_friction = 0;
+  // By `working`: searches that began anew from the states of sweeps, and those of them where
+  // friction that repeats holds by other than the least forces.
+  long sweep_starts = 0, shared = 0;
+  long pieces = 0;       // steps of the integrator
+  long evaluations = 0;  // of accelerations
 
   long events() const {
     return impacts + rests + releases + sticks + slips + turns + locks + touches + breakaways +

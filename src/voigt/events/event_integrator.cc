@@ -64,23 +64,37 @@ EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
     for (const Touch& touch : look.touches()) {
       if (touch.is_soft()) continue;
       if (touch.phi > settings.reach || touch.phi_dot >= -ContactModes::kNoRate) continue;
+      trouble = touch.id;
       if (touch.is_known) return EventStatus::kContradiction;  // no impulse stops it
       if (closing == nullptr) closing = &touch;
     }
     if (closing == nullptr) return EventStatus::kOk;
-    const std::uint64_t id = closing->id;
+    trouble = closing->id;
     const double before = CalcKineticEnergy();
-    if (!impact.Resolve(motion.UpdateMass(), settings.reach, &look, &v)) {
-      return EventStatus::kImpactFailed;
-    }
+    if (!ResolveImpact(closing->id)) return EventStatus::kImpactFailed;
     y.back() += CalcKineticEnergy() - before;
     *has_impact = true;
-    Report(EventKind::kImpact, t, id);
-    totals.most_simultaneous = std::max<long>(totals.most_simultaneous, impact.touch_count());
-    totals.limited += impact.was_limited();
-    if (listener) listener(impact);
   }
   return EventStatus::kImpactFailed;
+}
+
+// With the friction of joints where there is some; if that has no solution, without it.
+bool EventIntegrator::Implementation::ResolveImpact(std::uint64_t id) {
+  const bool rubs = motion.by_working() && !look.guides().empty();
+  if (rubs && motion.Strike(t, q, settings.reach, &v)) {
+    Report(EventKind::kImpact, t, id);
+    totals.most_simultaneous = std::max<long>(totals.most_simultaneous, motion.struck_count());
+    totals.limited += motion.was_limited();
+    return true;
+  }
+  totals.without_joint_friction += rubs;
+  motion.UpdateConfiguration(q);
+  if (!impact.Resolve(motion.UpdateMass(), settings.reach, &look, &v)) return false;
+  Report(EventKind::kImpact, t, id);
+  totals.most_simultaneous = std::max<long>(totals.most_simultaneous, impact.touch_count());
+  totals.limited += impact.was_limited();
+  if (listener) listener(impact);
+  return true;
 }
 
 // Contacts that pressed up to here and no longer do, but for rounding: they are let go.
@@ -166,7 +180,9 @@ EventStatus EventIntegrator::Implementation::Settle() {
 EventStatus EventIntegrator::Implementation::Finish() {
   if (!motion.Project(t, holds, &q, &v)) return EventStatus::kNoForces;
   motion.finder()->Update(t, q, v, TouchFinder::kLook);
-  if (motion.finder()->CalcContradiction() > kContradicts) return EventStatus::kContradiction;
+  if (motion.finder()->CalcContradiction(&trouble) > kContradicts) {
+    return EventStatus::kContradiction;
+  }
   for (Hold& hold : holds) {
     hold.slip = 0;
     if (hold.is_guide) {
@@ -246,7 +262,9 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
     const double part = FindRoot(low, high);
     if (!has_forces || !IsFinite(y_part)) return EventStatus::kNoForces;
     y = y_part;
-    *h_allowed = std::max(h, proposal);
+    // Contacts that yield begin with a force that is hardly any, too smooth a look for long steps.
+    constexpr double kFirstStep = 1e-8;  // s
+    *h_allowed = grazing.empty() ? std::max(h, proposal) : std::max(kFirstStep, 1e-6 * left);
     at_once = part > kShortestPiece ? 0 : at_once + 1;
     if (at_once > settings.most_at_once) return EventStatus::kEventsWithoutEnd;
     t = part == h && is_last ? t_end : t_before + part;
@@ -278,6 +296,7 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
   own.events.clear();
   own.transitions.clear();
   own.at_once = 0;
+  own.trouble = 0;
   own.holds.clear();
   own.RestoreModes(*state);
   own.motion.Forget();
@@ -297,6 +316,8 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
     status = own.Advance(t_end, &h_allowed);
   }
   own.totals.evaluations = own.motion.evaluations();
+  own.totals.sweep_starts = own.motion.working_stats().starts;
+  own.totals.shared = own.motion.working_stats().shares;
   if (status == EventStatus::kOk) own.Store(state);
   if (status == EventStatus::kOk && own.motion.prescribed().any()) {
     own(own.y, own.y_dot_after, own.t);
@@ -310,6 +331,7 @@ const std::vector<Transition>& EventIntegrator::transitions() const { return own
 void EventIntegrator::SetImpactListener(std::function<void(const Impact&)> listener) {
   own_->listener = std::move(listener);
 }
+std::uint64_t EventIntegrator::trouble() const { return own_->trouble; }
 const EventTotals& EventIntegrator::totals() const { return own_->totals; }
 double EventIntegrator::work() const { return own_->work; }
 double EventIntegrator::contact_work() const { return own_->contact_work; }

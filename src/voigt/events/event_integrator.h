@@ -68,6 +68,10 @@ class EventIntegrator {
   // Called after every impact that was resolved, with impact() as it is then.
   void SetImpactListener(std::function<void(const Impact&)> listener);
 
+  // Of a call that has failed with one of the statuses about contacts, constraints and friction:
+  // where, as Event::id has it, or zero if that is not known.
+  std::uint64_t trouble() const;
+
   const EventTotals& totals() const;
   // In the last call: of loads, dampers and drives, and of contacts.
   double work() const;

@@ -46,9 +46,8 @@ struct EventIntegrator::Implementation {
         y_dot_before(y),
         y_dot_after(y),
         prescribed_force(VecX::Zero(model_.nv())) {
-    if (!motion.prescribed().any()) return;
-    look.SetPrescribed(motion.prescribed().flags());
-    impact.SetDriven(true);
+    impact.SetDriven(motion.is_driven());
+    if (motion.prescribed().any()) look.SetPrescribed(motion.prescribed().flags());
   }
 
   void operator()(const Vector& y_in, Vector& y_dot, double at) {
@@ -76,6 +75,7 @@ struct EventIntegrator::Implementation {
 
   bool IsHeld(std::uint64_t id) const;
   double CalcGap();
+  void ListGrazing();
   double CalcHolds();
   double CalcFriction(size_t k, const Vec3& slip) const;
   double CalcSoft(size_t k, const Touch* touch) const;
@@ -89,7 +89,8 @@ struct EventIntegrator::Implementation {
   bool DecideWithLockup();
   bool DecideAt();
   void ListMoving(std::vector<std::uint64_t>* out);
-  EventStatus FailedStatus() const;
+  EventStatus FailedStatus();
+  bool ResolveImpact(std::uint64_t id);
   EventStatus ResolveImpacts(bool* has_impact);
   void DropIdleHolds();
   void CountChanges();
@@ -119,7 +120,10 @@ struct EventIntegrator::Implementation {
   std::vector<Event> events, rests;
   std::vector<ElementMode> element_modes, next_modes;  // by id
   std::vector<Transition> transitions;
+  std::uint64_t trouble = 0;  // where a call has failed
   std::vector<std::uint64_t> unstoppable;
+  std::vector<std::uint64_t> grazing;  // by id; see ListGrazing
+  bool only_grazes = false;            // of the last CalcGap: nothing else is closed
   EventTotals totals;
   std::function<void(const Impact&)> listener;
   long at_once = 0;

@@ -10,16 +10,34 @@ namespace voigt {
 double EventIntegrator::Implementation::CalcGap() {
   look.Update(t_before, q, v, std::max(h, 1e-6));
   double least = kInfinity;
+  only_grazes = true;
   for (const Touch& touch : look.touches()) {
     if (IsHeld(touch.id)) continue;
     if (touch.is_soft()) {
-      least = std::min(least, touch.soft.CalcOpening(touch.phi, touch.phi_dot));
+      const double opening = touch.soft.CalcOpening(touch.phi, touch.phi_dot);
+      only_grazes &= opening >= 0 || std::binary_search(grazing.begin(), grazing.end(), touch.id);
+      least = std::min(least, opening);
       continue;
     }
     if (touch.phi > -settings.reach && touch.phi_dot > -ContactModes::kNoRate) continue;
+    only_grazes &= touch.phi >= 0;
     least = std::min(least, touch.phi);
   }
   return least;
+}
+
+// At (q, v), where a step begins: contacts that yield and are about to press, but for rounding.
+// They close within any step, however short it is.
+void EventIntegrator::Implementation::ListGrazing() {
+  constexpr double kGrazes = 1e-12;  // m
+  look.Update(t_before, q, v, std::max(h, 1e-6));
+  grazing.clear();
+  for (const Touch& touch : look.touches()) {
+    if (!touch.is_soft() || IsHeld(touch.id)) continue;
+    if (std::fabs(touch.phi) <= kGrazes && touch.phi_dot <= ContactModes::kNoRate) {
+      grazing.push_back(touch.id);
+    }
+  }
 }
 
 // The least of what holds may lose, from the last stage: forces, slip, distance from the cone.
@@ -103,6 +121,7 @@ double EventIntegrator::Implementation::CalcSample(double s) {
 // of all, in which contacts that have just parted may meet again: the step is too long to tell.
 bool EventIntegrator::Implementation::FindEvent(double* low, double* high, bool* is_early) {
   (*this)(y_before, y_dot_before, t_before);
+  ListGrazing();
   (*this)(y, y_dot_after, t_before + h);
   const double held_end = CalcHolds();
   end_holds = stage_holds;
@@ -116,7 +135,7 @@ bool EventIntegrator::Implementation::FindEvent(double* low, double* high, bool*
     } else {
       gap = CalcSample(s);
     }
-    if (gap < 0 && k == 1 && h > kShortestPiece) *is_early = true;
+    if (gap < 0 && k == 1 && h > kShortestPiece && !only_grazes) *is_early = true;
     if (!(gap < 0) && !(k == kEventSamples && held_end < 0)) continue;
     *low = (k - 1) * h / kEventSamples;
     *high = s * h;
@@ -145,6 +164,16 @@ double EventIntegrator::Implementation::FindRoot(double low, double high) {
   }
   if (at_low == 0) return low;
   const double width = 1e-16 * std::max(1.0, std::fabs(t_before));
+  if (low == 0 && !grazing.empty()) {
+    // What grazes lies at zero to rounding, where there is no root that a method of higher order
+    // could find: it is closed at the first moment that differs.
+    while (high - low > width) {
+      const double middle = 0.5 * (low + high);
+      (CalcAt(middle) < 0 ? high : low) = middle;
+    }
+    CalcAt(high);
+    return high;
+  }
   boost::uintmax_t most = 80;
   const auto near = [&](double a, double b) { return b - a <= width; };
   const auto bracket = boost::math::tools::toms748_solve([&](double part) { return CalcAt(part); },

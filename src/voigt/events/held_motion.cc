@@ -19,6 +19,7 @@ HeldMotion::HeldMotion(const Model& model, bool by_working)
       newton_euler_(model) {
   problem_.v_dot_free.setZero(model.nv());
   prescribed_force_.setZero(model.nv());
+  moved_.SetStill();
   if (!prescribed_.any()) return;
   finder_.SetPrescribed(prescribed_.flags());
   moved_.SetPrescribed(prescribed_.flags());
@@ -108,6 +109,7 @@ void HeldMotion::CalcCurvature(double t, const VecX& q, const VecX& v) {
     for (size_t k = 0; k < rates.size(); ++k) rates[k] = rates_along_[k][j];
     curvature_[rows_[j].row] = DifferentiateAlong(moments, rates, finder_.rates()[rows_[j].row]);
   }
+  for (const HeldRow& held : rows_) curvature_[held.row] += finder_.phi_tt(held.row);
 }
 
 void HeldMotion::AddContactForce(int row, double size) {
@@ -292,7 +294,10 @@ void HeldMotion::AddReactions() {
 
 bool HeldMotion::SolveForces() {
   if (!by_working_) return boxed_.Solve(problem_, model_.gravity().norm(), &lambda_);
-  working_status_ = working_.Solve(problem_, &lambda_).status;
+  const WorkingResult result = working_.Solve(problem_, &lambda_);
+  working_status_ = result.status;
+  trouble_ = 0;
+  if (result.row >= 0) trouble_ = finder_.problem().groups[group_of_[rows_[result.row].row]].id;
   return working_status_ == WorkingStatus::kSolved;
 }
 
@@ -342,6 +347,10 @@ bool HeldMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, std::v
 }
 
 void HeldMotion::TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool decides) {
+  // Rows that move bring in what their forces do against φ_t.
+  for (int j = 0; j < static_cast<int>(rows_.size()); ++j) {
+    power_ -= lambda_[j] * finder_.phi_t(rows_[j].row);
+  }
   for (int j = 0; j < static_cast<int>(rows_.size()); ++j) {
     if (!rows_[j].is_normal) continue;
     Hold& hold = (*holds)[rows_[j].hold];
@@ -371,6 +380,7 @@ void HeldMotion::TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool de
     if (block.task == FrictionTask::kSlides) continue;
     hold.friction = to_hold(force);
     hold.limit = (guide == nullptr ? touch->mu_static : guide->mu_static) * hold.force;
+    if (decides) hold.shares = working_.shares(static_cast<int>(b));
     const bool is_free = block.normal_row < 0 || lambda_[block.normal_row] > 0;
     if (!decides || !is_free || working_.sticks(static_cast<int>(b))) continue;
     hold.state = hold.is_soft ? Stiction::kCreep : Stiction::kSlip;
@@ -381,6 +391,9 @@ void HeldMotion::TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool de
 bool HeldMotion::Lock(VecX* v) {
   if (!by_working_ || working_status_ == WorkingStatus::kInconsistent) return false;
   right_.noalias() = problem_.G * *v;
+  for (size_t j = 0; j < rows_.size(); ++j) {
+    right_[static_cast<int>(j)] += finder_.phi_t(rows_[j].row);
+  }
   if (!working_.SolveLock(problem_, right_, &lambda_)) return false;
   v->noalias() += problem_.response * lambda_;
   return v->allFinite();

@@ -83,6 +83,10 @@ class HeldMotion {
   bool by_working() const { return by_working_; }
   // Why the last call of `working` found nothing.
   WorkingStatus working_status() const { return working_status_; }
+  // And where: the contact, limit, joint or guided point (RowGroup::id); zero if that is not known.
+  std::uint64_t trouble() const { return trouble_; }
+  // Of the searches for what sticks.
+  const WorkingStats& working_stats() const { return working_.stats(); }
 
   // After an acceleration by `working`: fills `excess` of those that creep, as if all of them
   // stuck [Sherman]: infinite where nothing can hold them.
@@ -96,6 +100,14 @@ class HeldMotion {
   // Where the last acceleration has failed at (q, v): v after impulses that stop sliding within
   // friction, if there are any (Working::SolveLock).
   bool Lock(VecX* v);
+
+  // The impact of all rigid contacts and limits with φ ≤ reach, together, with the friction of
+  // joints and guided points (Working::SolveImpact). Restitution is cut where it would add energy
+  // that nothing that is prescribed brings in. False where no impulses are found; v is then as
+  // before.
+  bool Strike(double t, const VecX& q, double reach, VecX* v);
+  int struck_count() const { return struck_count_; }  // contacts and limits of the last one
+  bool was_limited() const { return was_limited_; }   // its restitution was cut
 
   // Of the last acceleration: the power of loads, dampers, drives and prescribed motion, and that
   // of friction; forces of prescribed rates, zero elsewhere.
@@ -120,6 +132,8 @@ class HeldMotion {
     return mass_;
   }
   const PrescribedRates& prescribed() const { return prescribed_; }
+  // Whether motion that is prescribed may bring energy in.
+  bool is_driven() const { return prescribed_.any() || finder_.has_moving_rows(); }
   long evaluations() const { return evaluations_; }
 
   // Slower slip than this has the direction of the start of its piece, m/s; that of a piece which
@@ -156,6 +170,8 @@ class HeldMotion {
   bool SolveForces();
   void TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool decides);
   void TakePrescribedForces(const VecX& v, const VecX& v_dot);
+  void ListStruck(double reach);
+  double CalcKineticEnergy(const VecX& v);
   void AddKnownFriction(const VecX& v);
   void AddRow(int row, double factor, VecX* x) const;
   void SolveRows(VecX* impulses);
@@ -183,6 +199,10 @@ class HeldMotion {
   Working working_, sticking_;
   WorkingStatus working_status_ = WorkingStatus::kSolved;
   std::array<VecX, 4> rates_along_;  // at moments next to now, of rows_
+  std::uint64_t trouble_ = 0;
+  std::vector<Hold> struck_;
+  int struck_count_ = 0;
+  bool was_limited_ = false;
   VecX q_, curvature_, lambda_, right_, force_, target_, rest_, prescribed_force_, contact_force_;
   VecX stick_lambda_;
   MatX shifted_;

@@ -64,7 +64,9 @@ bool HeldMotion::StopSlip(double t, const VecX& q, const std::vector<Hold>& hold
   const double before = right_.lpNorm<Eigen::Infinity>();
   SolveRows(&right_);
   q_ = *v + force_;
-  const double left = (problem_.G * q_).lpNorm<Eigen::Infinity>();
+  target_.noalias() = problem_.G * q_;
+  for (int j = 0; j < target_.size(); ++j) target_[j] += finder_.phi_t(rows_[j].row);
+  const double left = target_.lpNorm<Eigen::Infinity>();
   if (!q_.allFinite() || left > kStopped * before + kNoSlip) return false;
   *v = q_;
   return true;

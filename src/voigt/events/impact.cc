@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/events/restitution_limit.h"
 #include "voigt/math/extremes.h"
 #include "voigt/math/tree_product.h"
 
@@ -91,16 +92,10 @@ bool Impact::LimitNewton(VecX* v) {
   return true;
 }
 
-// T along v_c + s (v − v_c) is quadratic; all of that line is free of penetration.
 void Impact::LimitEnergy(const VecX& v_compressed, VecX* v) {
-  const double before = CalcKineticEnergy(v_before_), after = CalcKineticEnergy(*v);
-  was_limited_ = !is_driven_ && after > before * (1 + 1e-12);
-  if (!was_limited_) return;
-  change_ = *v - v_compressed;
-  const double c = Smaller(0, CalcKineticEnergy(v_compressed) - before);
-  const double a = CalcKineticEnergy(change_), b = momentum_.dot(v_compressed);
-  const double s = (-b + std::sqrt(b * b - 4 * a * c)) / (2 * a);
-  *v = v_compressed + std::clamp(s, 0.0, 1.0) * change_;
+  const auto calc = [this](const VecX& x) { return CalcKineticEnergy(x); };
+  was_limited_ =
+      !is_driven_ && LimitRestitution(CalcKineticEnergy(v_before_), v_compressed, calc, v);
 }
 
 bool Impact::Resolve(const RegularMass& mass, double reach, TouchFinder* finder, VecX* v) {

@@ -20,7 +20,8 @@ namespace voigt {
 //   phase III  Poisson's restitution [Anitescu & Potra 1997]: the same two phases again, from the
 //              velocities of phase II, with normal impulses of at least e x_n
 //
-// The formulation `working`, which is about accelerations, has the same impacts.
+// The formulation `working`, which is about accelerations, has the same impacts, but where joints
+// or guided points rub by their reactions (HeldMotion::Strike).
 //
 // By any other formulation: one problem with Newton's restitution, v_n⁺ ≥ −e v_n⁻.
 //
@@ -61,7 +62,7 @@ class Impact {
   Solution solution_;
   Auditor auditor_;
   Audit audit_;
-  VecX restitution_, least_, gamma_, y_, guess_, momentum_, v_before_, v_compressed_, change_;
+  VecX restitution_, least_, gamma_, y_, guess_, momentum_, v_before_, v_compressed_;
   Solution compression_;
   int touch_count_ = 0;
   bool was_limited_ = false, is_driven_ = false;

@@ -10,7 +10,7 @@
 namespace voigt {
 
 TouchFinder::TouchFinder(const Model& model)
-    : model_(&model), kin_(model), contacts_(model), constraints_(model) {}
+    : model_(&model), kin_(model), contacts_(model), constraints_(model), moving_(model) {}
 
 void TouchFinder::Update(double t, const VecX& q, const VecX& v, double h,
                          const std::vector<std::uint64_t>* only) {
@@ -37,6 +37,11 @@ void TouchFinder::Update(double t, const VecX& q, const VecX& v, double h,
   }
   inexact_ += contacts_.inexact_count();
   AddContacts(only);
+  if (moving_.any()) {
+    phi_tt_.setZero(problem_.row_count());
+    for (Row& row : problem_.rows) row.phi_t = 0;
+    if (!is_still_) moving_.Update(constraints_, at, &problem_, &phi_tt_);
+  }
   SetRates(v);
 }
 
@@ -124,6 +129,10 @@ void TouchFinder::AddContacts(const std::vector<std::uint64_t>* only) {
     touch.viscous = pair.viscous_friction;
     touch.restitution = pair.restitution;
     touch.soft = SoftNormal::Make(pair);
+    // Bodies that fall side by side touch and part by rounding: those that yield are closed from an
+    // overlap on that is none.
+    constexpr double kRounding = 1e-15;
+    if (touch.is_soft()) touch.phi += kRounding * (1 + contact.p_W.norm());
     rows.AddWrench(contact.phi, contact.p_W, Vec3::Zero(), contact.n_W);
     if (!has_tangents) continue;
     touch.tangent = problem_.row_count();
@@ -137,6 +146,9 @@ void TouchFinder::AddContacts(const std::vector<std::uint64_t>* only) {
 
 void TouchFinder::SetRates(const VecX& v) {
   problem_.Multiply(v, &rates_);
+  if (moving_.any()) {
+    for (int i = 0; i < problem_.row_count(); ++i) rates_[i] += problem_.rows[i].phi_t;
+  }
   for (Touch& touch : touches_) {
     touch.phi_dot = rates_[touch.normal];
     if (touch.is_soft()) touch.push = touch.soft.CalcForce(touch.phi, touch.phi_dot);
@@ -156,10 +168,17 @@ void TouchFinder::SetGuideRates(std::vector<Guide>* guides) const {
   }
 }
 
-double TouchFinder::CalcContradiction() const {
+double TouchFinder::CalcContradiction(std::uint64_t* id) const {
   double worst = 0;
-  for (int row : known_) worst = std::max(worst, std::fabs(problem_.rows[row].phi));
-  for (int row : known_limits_) worst = std::max(worst, -problem_.rows[row].phi);
+  const auto consider = [&](int row, double size) {
+    if (!(size > worst)) return;
+    worst = size;
+    for (const RowGroup& group : problem_.groups) {
+      if (row >= group.first_row && row < group.first_row + group.row_count) *id = group.id;
+    }
+  };
+  for (int row : known_) consider(row, std::fabs(problem_.rows[row].phi));
+  for (int row : known_limits_) consider(row, -problem_.rows[row].phi);
   return worst;
 }
 

@@ -5,6 +5,7 @@
 
 #include "voigt/collision/contact_finder.h"
 #include "voigt/constraints/constraint_set.h"
+#include "voigt/events/moving_rows.h"
 #include "voigt/events/soft_normal.h"
 #include "voigt/problem/velocity_problem.h"
 
@@ -70,8 +71,8 @@ class TouchFinder {
   // move it to bear.
   void SetPrescribed(const std::vector<char>& flags) { prescribed_ = flags; }
   // How far what is prescribed is from such rows: gaps of bilateral ones, and how far beyond
-  // limits, m or rad.
-  double CalcContradiction() const;
+  // limits, m or rad. `id`: of the constraint or limit that is off most; left alone if none is.
+  double CalcContradiction(std::uint64_t* id) const;
   const std::vector<Guide>& known_guides() const { return known_guides_; }
   // What rates that are prescribed do to rows becomes φ_t, and no impulse moves them.
   void TakePrescribed(const VecX& v);
@@ -79,8 +80,14 @@ class TouchFinder {
   // Rows of all that; without M and v*.
   const VelocityProblem& problem() const { return problem_; }
   VelocityProblem* mutable_problem() { return &problem_; }
-  // G v per row.
+  // G v + φ_t per row.
   const VecX& rates() const { return rates_; }
+  // φ_t and φ_tt of rows that are functions of time; the former is part of rates(). A finder that
+  // only compares rates along a motion at one time may leave them out.
+  bool has_moving_rows() const { return moving_.any(); }
+  void SetStill() { is_still_ = true; }
+  double phi_t(int row) const { return has_moving_rows() ? problem_.rows[row].phi_t : 0; }
+  double phi_tt(int row) const { return has_moving_rows() ? phi_tt_[row] : 0; }
 
   const Kinematics& kin() const { return kin_; }
   const Model& model() const { return *model_; }
@@ -102,6 +109,9 @@ class TouchFinder {
   Kinematics kin_;
   ContactFinder contacts_;
   ConstraintSet constraints_;
+  MovingRows moving_;
+  bool is_still_ = false;
+  VecX phi_tt_;
   VelocityProblem problem_;
   VecX rates_;
   std::vector<int> bilateral_;

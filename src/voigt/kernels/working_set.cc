@@ -36,9 +36,15 @@ void WorkingSet::Start(const WorkingProblem& problem) {
   }
   for (int r = 0; r < rows; ++r) touches_[r] = touches_[r] && problem.is_one_sided[r];
   // What pushes without friction is where normal forces start.
-  a_scale_ = problem.a0.lpNorm<Eigen::Infinity>();
+  a_floor_ = a_scale_ = std::max(problem.a_scale, problem.a0.lpNorm<Eigen::Infinity>());
+  for (const FrictionElement& element : problem.elements) {
+    if (element.normal_row >= 0) continue;
+    const double own = problem.A(element.first_row, element.first_row);
+    a_floor_ = a_scale_ = std::max(a_floor_, own * element.mu * element.n0.norm());
+  }
   const double A_max = rows > 0 ? problem.A.diagonal().maxCoeff() : 0;
-  lambda_scale_ = A_max > 0 ? a_scale_ / A_max : 1;
+  lambda_floor_ = lambda_scale_ = A_max > 0 && a_scale_ > 0 ? a_scale_ / A_max : 1;
+  shares_ = false;
   for (int k = 0; k < elements; ++k) {
     if (!(N_[k] > 0)) N_[k] = lambda_scale_;
   }
@@ -50,7 +56,8 @@ void WorkingSet::Start(const WorkingProblem& problem) {
 void WorkingSet::SettleStates() {
   for (size_t k = 0; k < states_.size(); ++k) {
     const FrictionElement& element = problem_->elements[k];
-    const bool parts = element.normal_row >= 0 && !touches_[element.normal_row];
+    const bool parts =
+        element.normal_row >= 0 && !touches_[element.normal_row] && !(element.normal_offset > 0);
     FrictionState& state = states_[k];
     if (parts) {
       state = FrictionState::kParts;
@@ -137,19 +144,27 @@ bool WorkingSet::IsNewSet() {
   return true;
 }
 
+void WorkingSet::Return(const Choice& choice) {
+  touches_ = choice.touches;
+  states_ = choice.states;
+  d_ = choice.d;
+  N_ = choice.N;
+}
+
 // One-sided rows that are just met without pushing are to carry some of the load, if they can.
-WorkingSet::Trial WorkingSet::ShareWithRedundant() {
-  saved_touches_ = touches_;
+void WorkingSet::ShareWithRedundant() {
+  const Choice found = Keep();
+  const VecX lambda = lambda_, a = a_;
   bool any = false;
   for (int r = 0; r < problem_->rows(); ++r) {
     const bool is_met = std::fabs(a_[r]) <= settings_.tolerance * a_scale_;
     if (!problem_->is_one_sided[r] || touches_[r] || !is_met) continue;
     touches_[r] = any = true;
   }
-  if (!any) return Trial::kConsistent;
-  if (Try() == Trial::kConsistent) return Trial::kConsistent;
-  touches_ = saved_touches_;
-  return Try();
+  if (!any || Try() == Trial::kConsistent) return;
+  Return(found);
+  lambda_ = lambda;
+  a_ = a;
 }
 
 // Ways to choose states, each a number in a mixed system: one-sided rows touch or not, elements at
@@ -182,35 +197,70 @@ void WorkingSet::ChooseSet(int index) {
   }
 }
 
+// Friction that holds too much begins to creep, all of it at once. False if there is none.
+bool WorkingSet::SwapAllBeyond() {
+  bool any = false;
+  for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
+    const FrictionElement& element = problem_->elements[k];
+    if (element.holds || states_[k] != FrictionState::kSticks) continue;
+    Vec3 force = Vec3::Zero();
+    force.head(element.row_count) = lambda_.segment(element.first_row, element.row_count);
+    if (force.norm() - element.mu * N_[k] <= settings_.tolerance * lambda_scale_) continue;
+    Swap({force.norm(), -1, k, FrictionState::kCreeps, -force.normalized()});
+    any = true;
+  }
+  return any;
+}
+
+// From the states at hand, until none is violated or a choice comes again.
+WorkingSet::Trial WorkingSet::SearchBySwaps(bool many_at_once) {
+  seen_.clear();
+  SettleStates();
+  Trial trial = Trial::kViolated;
+  while (trial == Trial::kViolated && IsNewSet()) {
+    trial = Try();
+    if (trial != Trial::kViolated) break;
+    if (!many_at_once || !SwapAllBeyond()) Swap(FindViolation());
+  }
+  return trial;
+}
+
+// Which row tells best where a choice of states has failed.
+void WorkingSet::FindTrouble(Trial trial, WorkingResult* result) const {
+  const auto take = [&](int element) { result->row = problem_->elements[element].first_row; };
+  if (trial == Trial::kSingular) {
+    // The unknown that is determined least.
+    const int unknown = newton_.permutationQ().indices()[newton_.matrixLU().cols() - 1];
+    const int count = static_cast<int>(states_.size());
+    return take(unknown < count ? unknown : turns_[unknown - count].element);
+  }
+  if (trial == Trial::kContradiction) {
+    for (int r : held_) {
+      if (std::fabs(a_[r]) <= result->contradiction) continue;
+      result->contradiction = std::fabs(a_[r]);
+      result->row = r;
+    }
+    return;
+  }
+  if (trial == Trial::kUnsettled) {
+    int worst = 0;
+    error_.head(states_.size()).cwiseAbs().maxCoeff(&worst);
+    return take(worst);
+  }
+  const Violation violation = FindViolation();
+  if (violation.row >= 0) result->row = violation.row;
+  if (violation.element >= 0) take(violation.element);
+}
+
 WorkingResult WorkingSet::Solve(const WorkingProblem& problem, const WorkingSettings& settings,
                                 WorkingStats* stats) {
   settings_ = settings;
   stats_ = stats;
   Start(problem);
   WorkingResult result;
-  SettleStates();
-  Trial trial = Trial::kViolated;
-  while (trial != Trial::kConsistent && IsNewSet()) {
-    trial = Try();
-    if (trial == Trial::kViolated) Swap(FindViolation());
-    if (trial != Trial::kViolated) break;
-  }
+  Trial trial = SearchBySwaps(false);
   const Trial ended = trial;
-
-  // Friction that holds too much begins to creep, all of it at once. False if there is none.
-  const auto swap_all_beyond = [&] {
-    bool any = false;
-    for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
-      const FrictionElement& element = problem.elements[k];
-      if (element.holds || states_[k] != FrictionState::kSticks) continue;
-      Vec3 force = Vec3::Zero();
-      force.head(element.row_count) = lambda_.segment(element.first_row, element.row_count);
-      if (force.norm() - element.mu * N_[k] <= settings.tolerance * lambda_scale_) continue;
-      Swap({force.norm(), -1, k, FrictionState::kCreeps, -force.normalized()});
-      any = true;
-    }
-    return any;
-  };
+  if (trial != Trial::kConsistent) FindTrouble(trial, &result);
   // The feet of one body share what they hold and reach their limits together. One of them that
   // creeps among others that stick moves nowhere, and in which direction it would is not
   // determined: the search by single swaps has ended there. Once more, from all that sticks.
@@ -218,34 +268,23 @@ WorkingResult WorkingSet::Solve(const WorkingProblem& problem, const WorkingSett
     touches_.assign(problem.is_one_sided.begin(), problem.is_one_sided.end());
     states_.assign(states_.size(), FrictionState::kSticks);
     N_.setConstant(lambda_scale_);
-    seen_.clear();
-    SettleStates();
-    trial = Trial::kViolated;
-    while (trial == Trial::kViolated && IsNewSet()) {
-      trial = Try();
-      if (trial == Trial::kViolated && !swap_all_beyond()) Swap(FindViolation());
-    }
+    trial = SearchBySwaps(true);
   }
+  if (trial != Trial::kConsistent) trial = SearchFromSweeps();
   const int sets = trial == Trial::kConsistent ? 0 : CountSets();
   for (int i = 0; i < sets && trial != Trial::kConsistent; ++i) {
     ChooseSet(i);
     trial = Try();
   }
   if (trial == Trial::kConsistent) {
-    ShareWithRedundant();
-    result.status = WorkingStatus::kSolved;
-    return result;
+    if (!shares_) ShareWithRedundant();
+    return {.status = WorkingStatus::kSolved};
   }
   result.is_proof = sets > 0 && std::none_of(problem.elements.begin(), problem.elements.end(),
                                              [](const auto& e) { return e.row_count > 1; });
   result.status = ended == Trial::kSingular        ? WorkingStatus::kSingular
                   : ended == Trial::kContradiction ? WorkingStatus::kInconsistent
                                                    : WorkingStatus::kNone;
-  for (int r : held_) {
-    if (std::fabs(a_[r]) <= result.contradiction) continue;
-    result.contradiction = std::fabs(a_[r]);
-    result.row = r;
-  }
   return result;
 }
 

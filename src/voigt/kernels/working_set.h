@@ -19,9 +19,10 @@
 //
 // A friction element has a normal force N, which may come from anything linear in the multipliers:
 // N = ‖n₀ + C λ‖ (the reaction of a joint or of a line that a point is held on), or, where it is
-// that of a one-sided row, N = λ of that row. An element that slides, along a known unit vector d,
-// is driven by it: λ_t = −μ N d, a working constraint. One at rest sticks, a_t = 0, as long as
-// ‖λ_t‖ ≤ μ N; otherwise it begins to slip along some d with λ_t = −μ N d and a_t = ‖a_t‖ d.
+// that of a one-sided row, N = λ of that row and what is known beside it. An element that slides,
+// along a known unit vector d, is driven by it: λ_t = −μ N d, a working constraint. One at rest
+// sticks, a_t = 0, as long as ‖λ_t‖ ≤ μ N; otherwise it begins to slip along some d with λ_t = −μ N
+// d and a_t = ‖a_t‖ d.
 namespace voigt {
 
 enum class FrictionState : std::uint8_t {
@@ -37,7 +38,8 @@ struct FrictionElement {
   bool slides = false;
   bool holds = false;             // sticks, whatever force that takes
   Vec3 direction = Vec3::Zero();  // d, of one that slides, in as many entries as it has rows
-  int normal_row = -1;            // a one-sided row whose λ is N; or
+  int normal_row = -1;            // a one-sided row whose λ is N,
+  double normal_offset = 0;       // with what is known of it, at least zero; or
   MatX C;                         // parts of N × rows, and
   VecX n0;
 };
@@ -45,7 +47,8 @@ struct FrictionElement {
 struct WorkingProblem {
   MatX A;
   VecX a0;
-  std::vector<char> is_one_sided;         // per row
+  double a_scale = 0;              // of what a₀ is the difference of, where that is more than a₀
+  std::vector<char> is_one_sided;  // per row
   std::vector<FrictionElement> elements;  // their rows are neither bilateral nor one-sided
 
   int rows() const { return static_cast<int>(a0.size()); }
@@ -69,14 +72,17 @@ struct WorkingSettings {
 struct WorkingResult {
   WorkingStatus status = WorkingStatus::kNone;
   bool is_proof = false;     // of kNone: all choices were tried
-  int row = -1;              // of kInconsistent: which row is off most
-  double contradiction = 0;  // and by how much: m/s²
+  int row = -1;              // of what fails: a row that is off, or of friction that is at odds
+  double contradiction = 0;  // of kInconsistent: by how much, m/s²
 };
 
 struct WorkingStats {
   int solves = 0;      // choices of states tried
   int iterations = 0;  // of Newton's method on normal forces and directions
   int swaps = 0;
+  int starts = 0;  // problems whose states were sought again from those of sweeps
+  int sweeps = 0;  // of Gauss and Seidel, in these
+  int shares = 0;  // problems where friction that repeats holds by other than the least forces
 };
 
 // Finds which one-sided rows push and which friction elements stick, slip or part. For a choice of
@@ -85,8 +91,14 @@ struct WorkingStats {
 // some way of sharing a force is feasible this one is), and what other rows can hold is not left to
 // friction. Normal forces N and directions d of impending slip
 // are found by Newton's method from those at hand. Then the most violated condition is swapped: the
-// one whose mending takes the largest multiplier. A set seen before ends this; then all sets are
-// tried, in a fixed order, as long as there are no more than max_tried.
+// one whose mending takes the largest multiplier. A set seen before ends this. Then the same search
+// begins anew: from all that sticks, with all friction beyond its limit swapped at once; from the
+// states that sweeps of Gauss and Seidel end in; and then all sets are tried, in a fixed order, as
+// long as there are no more than max_tried.
+//
+// Where friction repeats in a plane, as that of four corners does, least squares may ask more of
+// one corner than it has while another way of sharing holds them all. If sweeps find one, it is
+// taken, and shares() says so.
 class WorkingSet {
  public:
   // Guesses: the states and multipliers of the last call, if the problem has the same shape.
@@ -101,6 +113,7 @@ class WorkingSet {
   const VecX& normal_force() const { return N_; }                       // per element
   const std::vector<Vec3>& direction() const { return d_; }      // per element: of slip or creep
   const std::vector<char>& touches() const { return touches_; }  // per row: one-sided and held
+  bool shares() const { return shares_; }                        // by forces that sweeps have found
 
  private:
   enum class Trial { kConsistent, kViolated, kContradiction, kSingular, kUnsettled };
@@ -142,12 +155,35 @@ class WorkingSet {
   }
   void Evaluate();
   void CalcErrors();
+  bool IsSettled(double tolerance, double sticking) const;
   void UpdateJacobian();
   void Move(double t);
   Violation FindViolation() const;
+  void FindTrouble(Trial trial, WorkingResult* result) const;
   void Swap(const Violation& violation);
   bool IsNewSet();
-  Trial ShareWithRedundant();
+  Trial SearchBySwaps(bool many_at_once);
+  bool SwapAllBeyond();
+  void ShareWithRedundant();
+  // What was chosen, to come back to.
+  struct Choice {
+    std::vector<char> touches;
+    std::vector<FrictionState> states;
+    std::vector<Vec3> d;
+    VecX N;
+  };
+  Choice Keep() const { return {touches_, states_, d_, N_}; }
+  void Return(const Choice& choice);
+  // Of working_set_sweeps.cc:
+  Trial SearchFromSweeps();
+  bool RunSweeps();
+  double SweepOnce();
+  bool IsWithin(double part) const;
+  double SetRows(int first, int count, const Vec3& value);
+  double SweepNormal(int r);
+  double SweepFriction(int k);
+  void TakeStates();
+  bool ShareAsSwept();
   int CountSets() const;
   void ChooseSet(int index);
 
@@ -156,7 +192,7 @@ class WorkingSet {
   WorkingStats* stats_ = nullptr;
   VecX lambda_, a_, N_;
   std::vector<Vec3> d_;
-  std::vector<char> touches_, saved_touches_;
+  std::vector<char> touches_;
   std::vector<FrictionState> states_;
   std::vector<int> held_;  // rows whose acceleration is zero
   VecX scale_;             // of the held rows
@@ -167,6 +203,10 @@ class WorkingSet {
   Eigen::CompleteOrthogonalDecomposition<MatX> factor_;
   Eigen::FullPivLU<MatX> newton_;
   double a_scale_ = 1, lambda_scale_ = 1;
+  double a_floor_ = 1, lambda_floor_ = 1;  // those of the problem before anything acts
+  bool shares_ = false;
+  double swept_change_ = 0;  // of the last sweep, m/s²
+  VecX swept_;
   std::vector<std::uint64_t> seen_;
 };
 

@@ -10,6 +10,9 @@ namespace {
 
 constexpr double kRankThreshold = 1e-11;
 constexpr double kSingularThreshold = 1e-10;
+// Errors of forces that are left to rounding where rows repeat each other, and those of normal
+// forces that only say how friction is shared.
+constexpr double kRounding = 1e-11, kSharing = 1e-9;
 
 }  // namespace
 
@@ -24,7 +27,9 @@ void WorkingSet::ListHeld() {
   for (size_t k = 0; k < states_.size(); ++k) {
     const FrictionElement& element = problem_->elements[k];
     if (states_[k] != FrictionState::kSticks) continue;
-    const double limit = std::max(element.mu * std::fabs(N_[k]), 1e-8 * lambda_scale_);
+    // Less than what counts as a violation, so that contacts that hardly press share hardly any.
+    const double least = 0.1 * settings_.tolerance * lambda_scale_;
+    const double limit = std::max(element.mu * std::fabs(N_[k]), least);
     x_.segment(element.first_row, element.row_count).setConstant(limit);
     largest = std::max(largest, limit);
   }
@@ -90,7 +95,7 @@ double WorkingSet::CalcNormal(int k, VecX* gradient) const {
   gradient->setZero(problem_->rows());
   if (element.normal_row >= 0) {
     (*gradient)[element.normal_row] = 1;
-    return lambda_[element.normal_row];
+    return lambda_[element.normal_row] + element.normal_offset;
   }
   const VecX normal = element.n0 + element.C * lambda_;
   const double N = normal.norm();
@@ -113,7 +118,8 @@ void WorkingSet::ListTurns() {
   turns_.clear();
   const int count = static_cast<int>(states_.size());
   for (int k = 0; k < count; ++k) {
-    if (states_[k] != FrictionState::kCreeps) continue;
+    // What nothing can move creeps as it is moved.
+    if (states_[k] != FrictionState::kCreeps || !(UnitOf(k) > 0)) continue;
     const int unknown = count + static_cast<int>(turns_.size());
     if (problem_->elements[k].row_count == 2) {
       turns_.push_back({k, unknown, Vec3(-d_[k][1], d_[k][0], 0)});
@@ -200,8 +206,25 @@ void WorkingSet::Evaluate() {
   SolveHeld(right_, &x_);
   lambda_ += x_;
   CalcAccelerations();
-  lambda_scale_ = std::max(lambda_.lpNorm<Eigen::Infinity>(), 1e-300);
+  lambda_scale_ = std::max(lambda_.lpNorm<Eigen::Infinity>(), lambda_floor_);
+  // Accelerations are what is left of these.
+  if (problem_->rows() > 0) {
+    driven_column_ = lambda_.cwiseAbs();
+    right_.noalias() = problem_->A.cwiseAbs() * driven_column_;
+    a_scale_ = std::max(a_floor_, right_.maxCoeff());
+  }
   CalcErrors();
+}
+
+// Whether errors are no more than that, of the forces. N of friction that sticks says no more than
+// how it is shared.
+bool WorkingSet::IsSettled(double tolerance, double sticking) const {
+  for (int i = 0; i < error_.size(); ++i) {
+    const bool sticks = i < N_.size() && !IsDriven(i);
+    const double most = std::max(tolerance, sticks ? sticking : 0);
+    if (!(std::fabs(error_[i]) <= most * lambda_scale_)) return false;
+  }
+  return true;
 }
 
 // Multipliers, normal forces and directions of a choice of states.
@@ -221,13 +244,14 @@ WorkingSet::Trial WorkingSet::SolveForces() {
     d_start_ = d_;
     turns_start_ = turns_;
     const double before = error_.norm();
-    for (double t = 1; t > 1e-3; t *= 0.5) {
+    bool is_less = false;
+    for (double t = 1; t > 1e-3 && !is_less; t *= 0.5) {
       Move(t);
       Evaluate();
-      if (error_.norm() < before) break;
+      is_less = error_.norm() < before;
     }
-    const double enough = 0.1 * settings_.tolerance * lambda_scale_;
-    if (error_.lpNorm<Eigen::Infinity>() <= enough) return Trial::kConsistent;
+    if (IsSettled(0.1 * settings_.tolerance, kSharing)) return Trial::kConsistent;
+    if (!is_less && IsSettled(kRounding, kSharing)) return Trial::kConsistent;
   }
   return Trial::kUnsettled;
 }

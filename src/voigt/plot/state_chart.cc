@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "voigt/collision/contact.h"
+#include "voigt/sim/friction_element.h"
 
 namespace voigt {
 namespace {
@@ -48,7 +49,7 @@ class ElementNames {
       const std::int64_t g = geometry_.at(2 * row + k);
       return shapes_.at(g).empty() ? bodies_.at(body_of_.at(g)) : shapes_[g];
     };
-    return fmt::format("{} and {}, point {}", side(0), side(1), FeatureOf(id));
+    return NameContact(side(0), side(1), FeatureOf(id));
   }
 
   bool IsOnOneOf(size_t row, const std::vector<std::string>& bodies) const {

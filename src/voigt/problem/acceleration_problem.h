@@ -55,6 +55,7 @@ struct AccelerationProblem {
   MatX response;  // M_r⁻¹ Gᵀ
   MatX A;
   VecX a0;
+  double a_scale = 0;  // of accelerations in play: where all of them cancel, a₀ is rounding
 
   int rows() const { return static_cast<int>(laws.size()); }
 
@@ -74,6 +75,9 @@ void AccelerationProblem::Eliminate(Solve solve) {
   A.noalias() = G * response;
   a0.noalias() = G * v_dot_free;
   a0 += b;
+  a_scale = a0.size() == 0 ? 0
+                           : G.rowwise().norm().maxCoeff() * v_dot_free.lpNorm<Eigen::Infinity>() +
+                                 b.lpNorm<Eigen::Infinity>();
 }
 
 }  // namespace voigt

@@ -21,9 +21,14 @@ std::string NameSide(const Model& model, int g) {
 
 }  // namespace
 
+std::string NameContact(std::string_view side_A, std::string_view side_B, int feature) {
+  return fmt::format("{} and {}, point {}", side_A, side_B, feature);
+}
+
 FrictionNames::FrictionNames(const Model& model) {
   const ConstraintSet constraints(model);
   for (const auto& constraint : constraints.list()) {
+    constraints_.push_back(constraint->name());
     const bool rubs = constraint->HasReactionFriction();
     guide_of_.push_back(rubs ? static_cast<int>(guides_.size()) : -1);
     if (rubs) guides_.push_back(constraint->name());
@@ -38,8 +43,8 @@ FrictionElementName FrictionNames::Find(const Model& model, std::uint64_t id) co
     out.feature = FeatureOf(id);
     const int count = static_cast<int>(model.geometry().size());
     if (out.geometry_A >= count || out.geometry_B >= count) return out;
-    out.text = fmt::format("{} and {}, point {}", NameSide(model, out.geometry_A),
-                           NameSide(model, out.geometry_B), out.feature);
+    out.text =
+        NameContact(NameSide(model, out.geometry_A), NameSide(model, out.geometry_B), out.feature);
     return out;
   }
   const auto constraint = static_cast<std::int64_t>(id >> 32) - 1;
@@ -47,6 +52,14 @@ FrictionElementName FrictionNames::Find(const Model& model, std::uint64_t id) co
   out.guide = guide_of_[constraint];
   if (out.guide >= 0) out.text = guides_[out.guide];
   return out;
+}
+
+std::string FrictionNames::Describe(const Model& model, std::uint64_t id) const {
+  if (IsContactId(id)) return "the contact of " + Find(model, id).text;
+  const auto constraint = static_cast<std::int64_t>(id >> 32) - 1;
+  const bool is_known =
+      constraint >= 0 && constraint < static_cast<std::int64_t>(constraints_.size());
+  return is_known ? constraints_[constraint] : "";
 }
 
 }  // namespace voigt

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "voigt/model/model.h"
@@ -17,6 +18,9 @@ struct FrictionElementName {
   std::string text;                      // "block and floor, point 2", "friction of joint 'pin'"
 };
 
+// "block and floor, point 2"
+std::string NameContact(std::string_view side_A, std::string_view side_B, int feature);
+
 // Names of the friction of a model.
 class FrictionNames {
  public:
@@ -27,7 +31,12 @@ class FrictionNames {
 
   FrictionElementName Find(const Model& model, std::uint64_t id) const;
 
+  // What an id of any row belongs to (RowGroup::id, Event::id), as messages have it: "the contact
+  // of block and floor, point 2", "limit of joint 'knee'"; empty if it is none.
+  std::string Describe(const Model& model, std::uint64_t id) const;
+
  private:
+  std::vector<std::string> constraints_;
   std::vector<std::string> guides_;
   std::vector<int> guide_of_;  // per constraint, −1 for none
 };

@@ -53,6 +53,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
 
   summary.wall_time = stopwatch.Seconds();
   summary.status = simulator->status();
+  summary.trouble = simulator->trouble();
   summary.steps = simulator->steps() - steps_before;
   summary.simulated_time = simulator->state().t - t_start;
   summary.end = simulator->CalcEnergy();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "voigt/sim/recorder.h"
 #include "voigt/sim/simulator.h"
@@ -10,6 +11,7 @@ namespace voigt {
 // What a run came to.
 struct RunSummary {
   StepStatus status = StepStatus::kOk;
+  std::string trouble;  // where it failed, if that is known: Simulator::trouble
   long steps = 0;
   double simulated_time = 0;  // s
   double wall_time = 0;       // s

@@ -9,6 +9,8 @@
 #include "voigt/base/check.h"
 #include "voigt/base/errors.h"
 #include "voigt/constraints/contact_rows.h"
+#include "voigt/constraints/joint_drive.h"
+#include "voigt/sim/friction_element.h"
 #include "voigt/sim/simulation_checks.h"
 
 namespace voigt {
@@ -20,14 +22,6 @@ void FillInputs(const Model& model, State* state) {
   if (state->inputs.actuators.size() == 0) {
     state->inputs.actuators.setConstant(model.actuator_count(), kNaN);
   }
-}
-
-bool IsPrescribedInTree(const Model& model, const Constraint& constraint) {
-  const auto& motions = model.spec().prescribed_joints;
-  return std::any_of(motions.begin(), motions.end(), [&](const PrescribedJoint& motion) {
-    return model.FindJoint(motion.joint) &&
-           constraint.name() == fmt::format("prescribed motion '{}'", motion.name);
-  });
 }
 
 // Of the groups that are contacts, the points that press.
@@ -148,6 +142,11 @@ StepStatus Simulator::Advance(double h) {
   return StepStatus::kOk;
 }
 
+void Simulator::NameTrouble() {
+  if (event_driven_->trouble() == 0) return;
+  trouble_ = FrictionNames(*model_).Describe(*model_, event_driven_->trouble());
+}
+
 StepStatus Simulator::AdvanceByEvents(double h) {
   event_driven_->SetImpactListener([this](const Impact& impact) {
     solver_.Add(impact.problem(), impact.solution());
@@ -162,7 +161,9 @@ StepStatus Simulator::AdvanceByEvents(double h) {
     case EventStatus::kToleranceNotReached:
       return StepStatus::kToleranceNotReached;
     case EventStatus::kNoForces:
+      return StepStatus::kConstraintsFailed;
     case EventStatus::kImpactFailed:
+      NameTrouble();
       return StepStatus::kConstraintsFailed;
     case EventStatus::kEventsWithoutEnd:
       return StepStatus::kEventsWithoutEnd;
@@ -171,8 +172,10 @@ StepStatus Simulator::AdvanceByEvents(double h) {
       audit_ = audit_before;
       return StepStatus::kStopped;
     case EventStatus::kContradiction:
+      NameTrouble();
       return StepStatus::kContradiction;
     case EventStatus::kFrictionLocks:
+      NameTrouble();
       return StepStatus::kFrictionLocks;
   }
   std::swap(state_, next_);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -106,6 +107,9 @@ class Simulator {
   const State& state() const { return state_; }
   const SimulationSettings& settings() const { return settings_; }
   StepStatus status() const { return status_; }
+  // Which contact, joint or constraint a step has failed at, where the integrator event-driven
+  // knows: "the contact of rod and floor, point 0"; otherwise empty.
+  const std::string& trouble() const { return trouble_; }
   long steps() const { return steps_; }
 
   Energy CalcEnergy();
@@ -174,6 +178,7 @@ class Simulator {
  private:
   StepStatus Advance(double h);
   StepStatus AdvanceByEvents(double h);
+  void NameTrouble();
   void ListTransitions();
 
   std::unique_ptr<const Model> model_;  // on the heap: integrators keep pointers to it
@@ -184,6 +189,7 @@ class Simulator {
   std::vector<int> modes_before_;
   std::vector<Transition> transitions_;
   StepStatus status_ = StepStatus::kOk;
+  std::string trouble_;
   long steps_ = 0;
   bool has_last_step_ = false;  // the workspace has what led to the state
   double work_ = 0, constraint_work_ = 0;

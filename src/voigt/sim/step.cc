@@ -227,4 +227,8 @@ const char* Explain(StepStatus status) {
   return "";
 }
 
+std::string Explain(StepStatus status, const std::string& where) {
+  return where.empty() ? Explain(status) : where + ": " + Explain(status);
+}
+
 }  // namespace voigt

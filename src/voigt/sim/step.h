@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "voigt/audit/audit.h"
 #include "voigt/base/worker_pool.h"
@@ -37,6 +38,8 @@ enum class StepStatus {
 
 // A sentence for the user, with likely causes.
 const char* Explain(StepStatus status);
+// With where that was, if it is known: "the contact of rod and floor, point 0: no accelerations …".
+std::string Explain(StepStatus status, const std::string& where);
 
 // Everything a step computes on its way. One per caller; reused from step to step, so that a step
 // allocates nothing. It holds no state: any workspace made for the same model gives the same step.

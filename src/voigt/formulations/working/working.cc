@@ -5,6 +5,7 @@ namespace voigt {
 void Working::Reduce(const AccelerationProblem& problem) {
   reduced_.A = problem.A;
   reduced_.a0 = problem.a0;
+  reduced_.a_scale = problem.a_scale;
   reduced_.is_one_sided.resize(problem.rows());
   for (int r = 0; r < problem.rows(); ++r) {
     reduced_.is_one_sided[r] = problem.laws[r] == AccelerationLaw::kOneSided;
@@ -20,6 +21,7 @@ void Working::Reduce(const AccelerationProblem& problem) {
     element.holds = block.task == FrictionTask::kHolds;
     element.direction = block.direction;
     element.normal_row = block.normal_row;
+    element.normal_offset = 0;
     element.C = block.C;
     element.n0 = block.n0;
   }
@@ -35,13 +37,43 @@ WorkingResult Working::Solve(const AccelerationProblem& problem, VecX* lambda) {
   return result;
 }
 
-bool Working::SolveLock(const AccelerationProblem& problem, const VecX& u, VecX* gamma) {
+// The same problem on rates, with all friction to decide.
+void Working::ReduceToImpulses(const AccelerationProblem& problem, const VecX& u) {
   Reduce(problem);
   reduced_.a0 = u;
+  reduced_.a_scale = 0;
   for (FrictionElement& element : reduced_.elements) {
     element.slides = element.holds = false;
     element.n0.setZero();
   }
+}
+
+bool Working::SolveImpact(const AccelerationProblem& problem, const VecX& u, const VecX& e, VecX* x,
+                          VecX* gamma) {
+  ReduceToImpulses(problem, u);
+  Forget();
+  if (set_.Solve(reduced_, {}, &stats_).status != WorkingStatus::kSolved) return false;
+  *x = *gamma = set_.lambda();
+  const VecX known = e.cwiseProduct(*x).cwiseMax(0);
+  if (known.isZero(0)) return gamma->allFinite();
+  *gamma += known;
+  reduced_.a0 = u + problem.A * *gamma;
+  for (FrictionElement& element : reduced_.elements) {
+    if (element.normal_row >= 0) {
+      element.normal_offset = known[element.normal_row];
+    } else {
+      element.n0 = element.C * known;
+    }
+  }
+  Forget();
+  const bool is_solved = set_.Solve(reduced_, {}, &stats_).status == WorkingStatus::kSolved;
+  *gamma += set_.lambda();
+  Forget();
+  return is_solved && gamma->allFinite();
+}
+
+bool Working::SolveLock(const AccelerationProblem& problem, const VecX& u, VecX* gamma) {
+  ReduceToImpulses(problem, u);
   // From friction that sticks: without impulses all sliding goes on, and that is a solution, too.
   Forget();
   const WorkingResult result = set_.Solve(reduced_, {}, &stats_);

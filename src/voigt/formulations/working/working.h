@@ -21,10 +21,20 @@ class Working {
   // rest and to decide. Fills γ; false if none of the friction that slides can stop.
   bool SolveLock(const AccelerationProblem& problem, const VecX& u, VecX* gamma);
 
+  // Impulses of an impact with friction, that of joints included: on rates u = G v, with all
+  // friction to decide and normal forces of impulses alone. Compression, 0 ≤ γ_n ⟂ u_n ≥ 0, leaves
+  // impulses x; Poisson's restitution follows from the rates after it, with normal impulses of at
+  // least e x_n [Anitescu & Potra 1997]. e: per row, zero but for one-sided ones. Fills x and γ,
+  // the sum of both phases; false where none are found.
+  bool SolveImpact(const AccelerationProblem& problem, const VecX& u, const VecX& e, VecX* x,
+                   VecX* gamma);
+
   void Forget() { set_.Forget(); }
 
   // Of the last Solve, per block of friction.
   bool sticks(int k) const { return set_.states()[k] == FrictionState::kSticks; }
+  // Sticks by other than the least forces, which ask for more of some friction than it has.
+  bool shares(int k) const { return set_.shares() && sticks(k); }
   const Vec3& direction(int k) const { return set_.direction()[k]; }  // of slip or creep
   double normal_force(int k) const { return set_.normal_force()[k]; }
 
@@ -32,6 +42,7 @@ class Working {
 
  private:
   void Reduce(const AccelerationProblem& problem);
+  void ReduceToImpulses(const AccelerationProblem& problem, const VecX& u);
 
   WorkingProblem reduced_;
   WorkingSet set_;

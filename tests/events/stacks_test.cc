@@ -1,0 +1,67 @@
+// Stacks by `working`: what sticks is found where corners repeat each other.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tests/events/event_run.h"
+
+namespace voigt {
+namespace {
+
+using testing::EventRun;
+using testing::RunByEvents;
+
+// Cubes of 1 kg and 0.1 m, each out of line with the one below, `gap` apart.
+std::string MakeCubes(int count, double shift, double gap, const char* material, double until) {
+  return fmt::format(R"yaml(
+materials: {{default: {{{3}}}}}
+world: {{geometry: [{{name: ground, shape: half-space}}]}}
+bodies:
+  - repeat: {{i: {0}}}
+    name: box${{i}}
+    geometry: [{{shape: box, size: [0.1, 0.1, 0.1], density: 1000}}]
+joints:
+  - {{repeat: {{i: {0}}}, name: "free${{i}}", type: free, child: "box${{i}}"}}
+initial:
+  - repeat: {{i: {0}}}
+    joint: "free${{i}}"
+    position: ["{1} * ${{i}}", "0.5 * {1} * ${{i}}", "0.05 + {2} + ${{i}} * (0.1 + {2})"]
+simulation: {{integrator: event-driven, formulation: working, step: 0.01, until: {4}}}
+)yaml",
+                     count, shift, gap, material, until);
+}
+
+// Soft ones that touch without pressing sink to where springs bear them: n cubes on four corners of
+// K each, at the interface k the weight of n − k cubes.
+TEST(Stacks, SoftCubesSinkToWhereTheyAreBorne) {
+  for (int count : {2, 3}) {
+    SCOPED_TRACE(count);
+    // Two equal surfaces have half of their stiffness.
+    const EventRun run =
+        RunByEvents(MakeCubes(count, 0, 0, "friction: 0.5, stiffness: 40000, damping: 800", 0.4));
+    double z = 0.05;
+    for (int i = 0; i < count; ++i) {
+      z -= (count - i) * 9.81 / (4 * 20000);
+      EXPECT_NEAR(run.end.q[7 * i + 2], z + 0.1 * i, 1e-6) << i;
+      EXPECT_NEAR(run.end.q.segment<2>(7 * i).norm(), 0, 1e-9);
+    }
+    EXPECT_NEAR(run.summary.Drift(), 0, 1e-9);
+  }
+}
+
+TEST(Stacks, SoftCubesOutOfLineComeToRest) {
+  const EventRun run =
+      RunByEvents(MakeCubes(3, 0.01, 0, "friction: 0.5, stiffness: 40000, damping: 800", 1));
+  EXPECT_LT(run.end.v.norm(), 1e-4);
+  EXPECT_NEAR(run.summary.Drift(), 0, 1e-8);
+}
+
+TEST(Stacks, RigidCubesFallAndStand) {
+  const EventRun run = RunByEvents(MakeCubes(3, 0.01, 1e-3, "friction: 0.5", 0.3));
+  EXPECT_LT(run.end.v.norm(), 1e-9);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(run.end.q[7 * i + 2], 0.05 + 0.1 * i, 1e-9);
+}
+
+}  // namespace
+}  // namespace voigt
