@@ -51,6 +51,18 @@ initial: {rail: {v: 0.9}, pin: {q: 0.4}}
   EXPECT_NEAR(rows.summary.Drift(), 0, 1e-8);
 }
 
+// A point may stand for long before it moves.
+TEST(MovingRows, MotionThatBeginsLateIsMotion) {
+  const EventRun run = RunByEvents(std::string(R"(
+gravity: [0, 0, 0]
+bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]
+joints: [{name: rail, type: prismatic, axis: [1, 0, 0], child: a}]
+constraints: [{name: lead, type: prescribed-point, body: a, position: ["0.5 * max(t - 1.8, 0)^10", 0, 0]}]
+)") + "simulation: {integrator: event-driven, formulation: working, until: 3, step: 0.05}\n");
+  EXPECT_NEAR(run.end.q[0], 0.5 * std::pow(1.2, 10), 1e-9);
+  EXPECT_NEAR(run.end.v[0], 5 * std::pow(1.2, 9), 1e-6);
+}
+
 // A crank that turns as it is told to, and a rod that hangs from it in a bearing that rubs. Where
 // the crank's hinge closes a loop over a free joint, the motion is the same.
 TEST(MovingRows, LoopJointThatIsPrescribedTurnsAsOneOfTheTree) {

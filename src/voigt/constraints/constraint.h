@@ -59,6 +59,10 @@ class Constraint {
   // Bilateral rows of all other constraints are taken to be about velocities, G v + φ_t = v̂.
   virtual bool IsHolonomic() const { return false; }
 
+  // True if φ is a function of time besides, even if it has not begun to change: a motion that is
+  // prescribed. Of others, what their rows are at several times tells.
+  virtual bool IsPrescribed() const { return false; }
+
   // Further rows for assembly, zero in the right position but not in a mirrored one that meets all
   // others. Their rates vanish in the right position: they lead to it, and hold nothing.
   virtual void AddBranchRows(const ConstraintContext&, RowWriter*) const {}

@@ -141,6 +141,7 @@ class PrescribedJointConstraint final : public Constraint {
         compliance_{motion.stiffness, motion.damping} {}
 
   bool IsHolonomic() const override { return true; }
+  bool IsPrescribed() const override { return !AreConstant(position_); }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     for (int k = 0; k < joint_.dof_count(); ++k) {

@@ -163,6 +163,7 @@ class PrescribedPoint final : public Constraint {
   }
 
   bool IsHolonomic() const override { return true; }
+  bool IsPrescribed() const override { return !AreConstant(position_); }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Pose X_WA = CalcBodyPose(at.model, at.kin, body_A_);

@@ -29,6 +29,7 @@ void Write(const Constraint& constraint, const ConstraintContext& at, double t,
 }  // namespace
 
 bool MovingRows::MovesByItself(const Constraint& constraint, const ConstraintContext& at) {
+  if (constraint.IsPrescribed()) return true;
   VelocityProblem now, later;
   Write(constraint, at, 0, &now);
   for (double t : {0.37, 1.71}) {

@@ -2,6 +2,7 @@
 
 #include <muParser.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
@@ -87,6 +88,11 @@ double EvaluateExpression(const std::string& text, const NamedConstants& constan
   } catch (const mu::Parser::exception_type& error) {
     throw std::invalid_argument(error.GetMsg());
   }
+}
+
+bool AreConstant(const std::vector<CompiledTimeFunction>& functions) {
+  return std::all_of(functions.begin(), functions.end(),
+                     [](const CompiledTimeFunction& f) { return f.is_constant(); });
 }
 
 }  // namespace voigt

@@ -41,11 +41,15 @@ class CompiledTimeFunction {
 
   double operator()(double t) const;
 
+  bool is_constant() const { return parser_ == nullptr; }
+
  private:
   struct Parser;
   double constant_ = 0;
   std::unique_ptr<Parser> parser_;  // null for a constant
 };
+
+bool AreConstant(const std::vector<CompiledTimeFunction>& functions);
 
 // The value of an expression of named constants, for numbers in scene files. Throws
 // std::invalid_argument with the reason.
