@@ -8,100 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "apps/voigt/scene_notices.h"
-#include "voigt/io/json_text.h"
-#include "voigt/sim/friction_element.h"
+#include "apps/voigt/summary_parts.h"
 
 namespace voigt {
 namespace {
-
-// What the scene asks for and this version does not do, and what went less than well.
-std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& summary) {
-  std::vector<std::string> notices = ListSceneNotices(scene);
-  const bool by_events = scene.settings.integrator == Integrator::kEventDriven;
-  if (const std::string notes = SummarizeNotes(scene); !notes.empty()) notices.push_back(notes);
-  if (summary.solver.not_solved > 0) {
-    notices.push_back(
-        fmt::format("constraints were not solved to their tolerance in {} of {} {}; the worst "
-                    "residual is {:.1e} of the velocities there",
-                    summary.solver.not_solved, by_events ? summary.events.impacts : summary.steps,
-                    by_events ? "impacts" : "steps", summary.solver.worst_residual));
-  }
-  if (summary.solver.redundant > 0) {
-    notices.push_back(fmt::format(
-        "rigid constraints repeat each other and were met in the least-squares sense in {} of {} "
-        "steps; the worst residual is {:.1e} of the velocities there",
-        summary.solver.redundant, summary.steps, summary.solver.worst_residual));
-  }
-  if (summary.cones.not_pointed > 0) {
-    notices.push_back(fmt::format(
-        "the friction cone was not pointed in {} of {} steps, first at t = {:.9g} s: contacts jam, "
-        "and their impulses have no bound",
-        summary.cones.not_pointed, summary.steps, summary.cones.first));
-  }
-  if (summary.cones.uncertain > 0) {
-    notices.push_back(fmt::format("whether friction cones are pointed is not certain in {} steps",
-                                  summary.cones.uncertain));
-  }
-  if (summary.inexact_contacts > 0) {
-    notices.push_back(
-        fmt::format("the gaps of {} contacts, over all steps, are certain to half of their digits "
-                    "only",
-                    summary.inexact_contacts));
-  }
-  if (summary.events.limited > 0) {
-    notices.push_back(
-        fmt::format("restitution was cut in {} impacts, where all of it would have added energy",
-                    summary.events.limited));
-  }
-  if (summary.events.without_joint_friction > 0) {
-    notices.push_back(fmt::format(
-        "friction of joints was left out of {} impacts, for which no impulses within it were found",
-        summary.events.without_joint_friction));
-  }
-  if (summary.spin_failures > 0) {
-    notices.push_back(
-        fmt::format("gyroscopic torque was left out {} times: the spin is too fast for the step",
-                    summary.spin_failures));
-  }
-  return notices;
-}
-
-int CountJoints(const Model& model) {
-  return model.nb() - 1 + static_cast<int>(model.loops().size());
-}
-
-std::string JsonEnergy(const Energy& energy) {
-  return fmt::format(R"({{"kinetic": {}, "gravity": {}, "spring": {}, "total": {}}})",
-                     JsonNumber(energy.kinetic), JsonNumber(energy.gravity),
-                     JsonNumber(energy.spring), JsonNumber(energy.Total()));
-}
-
-const char* StatusName(StepStatus status) {
-  switch (status) {
-    case StepStatus::kOk:
-      return "ok";
-    case StepStatus::kSingularMassMatrix:
-      return "singular mass matrix";
-    case StepStatus::kNotFinite:
-      return "not finite";
-    case StepStatus::kToleranceNotReached:
-      return "tolerance not reached";
-    case StepStatus::kConstraintsFailed:
-      return "constraints failed";
-    case StepStatus::kTooInfeasible:
-      return "too infeasible";
-    case StepStatus::kEventsWithoutEnd:
-      return "events without end";
-    case StepStatus::kStopped:
-      return "stopped";
-    case StepStatus::kContradiction:
-      return "constraints contradict each other";
-    case StepStatus::kFrictionLocks:
-      return "friction locks";
-  }
-  return "";
-}
 
 // What a formulation does again and again.
 const char* NameIterations(FormulationKind kind) {
@@ -146,15 +56,6 @@ void PrintEvents(const EventTotals& events) {
              events.evaluations);
 }
 
-std::string JsonEvents(const EventTotals& events) {
-  return fmt::format(
-      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "touches": {}, "breakaways": {}, "slowdowns": {}, "most_simultaneous": {}, "limited": {}, "without_joint_friction": {}, "sweep_starts": {}, "shared": {}, "pieces": {}, "evaluations": {}}})",
-      events.impacts, events.rests, events.releases, events.sticks, events.slips, events.turns,
-      events.locks, events.touches, events.breakaways, events.slowdowns, events.most_simultaneous,
-      events.limited, events.without_joint_friction, events.sweep_starts, events.shared,
-      events.pieces, events.evaluations);
-}
-
 // How often friction went from one state to another, in the order of first times.
 void PrintTransitions(const RunSummary& summary) {
   std::vector<std::pair<std::string, long>> counts;
@@ -175,47 +76,12 @@ void PrintTransitions(const RunSummary& summary) {
              shown < summary.transition_count ? fmt::format(", of the first {}", shown) : "", text);
 }
 
-std::string JsonTransitions(const Model& model, const RunSummary& summary) {
-  const FrictionNames names(model);
-  std::string list;
-  for (const Transition& change : summary.transitions) {
-    list += fmt::format(R"({}{{"t": {}, "element": {}, "id": "{}", "from": "{}", "to": "{}"}})",
-                        list.empty() ? "" : ", ", JsonNumber(change.t),
-                        JsonQuote(names.Find(model, change.id).text), change.id,
-                        ToString(change.from), ToString(change.to));
-  }
-  return fmt::format(R"({{"count": {}, "list": [{}]}})", summary.transition_count, list);
-}
-
-// Of joints of the tree whose motion is prescribed: visit(joint, force, is_angle).
-template <typename Visit>
-void ForEachPrescribed(const Model& model, const VecX& force, Visit visit) {
-  for (const PrescribedJoint& motion : model.spec().prescribed_joints) {
-    const auto body = model.FindJoint(motion.joint);
-    if (!body || force.size() == 0) continue;
-    const int first = model.tree().v_start[*body];
-    for (int k = 0; k < model.tree().dof_count[*body]; ++k) {
-      visit(motion.joint, force[first + k], IsAngularDof(model.joint(*body).type, k));
-    }
-  }
-}
-
 void PrintPrescribed(const Model& model, const RunSummary& summary) {
   ForEachPrescribed(model, summary.prescribed_force,
                     [](const std::string& joint, double force, bool is_angle) {
                       fmt::print("prescribed  joint '{}' takes {:.9g} {} at the end\n", joint,
                                  force, is_angle ? "N m" : "N");
                     });
-}
-
-std::string JsonPrescribed(const Model& model, const RunSummary& summary) {
-  std::string out;
-  ForEachPrescribed(
-      model, summary.prescribed_force, [&](const std::string& joint, double force, bool) {
-        out += fmt::format(R"({}{{"joint": {}, "force": {}}})", out.empty() ? "" : ", ",
-                           JsonQuote(joint), JsonNumber(force));
-      });
-  return fmt::format("[{}]", out);
 }
 
 void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) {
@@ -270,47 +136,6 @@ void PrintAudit(const AuditTotals& audit) {
   }
 }
 
-std::string JsonAudit(const AuditTotals& audit) {
-  std::string items;
-  for (const AuditItem& item : ListItems(audit.worst)) {
-    items += fmt::format("{}: {}, ", JsonQuote(std::string(item.name)), JsonNumber(item.value));
-  }
-  return fmt::format(
-      R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "infeasibility": {}, "coulomb": {}, "contradiction": {}, "steps": {}, "steps_failed": {}}})",
-      items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
-      JsonNumber(audit.worst.deflection), JsonNumber(audit.worst.infeasibility),
-      JsonNumber(audit.worst.coulomb), JsonNumber(audit.worst.contradiction), audit.steps,
-      audit.failed);
-}
-
-std::string JsonContacts(const RunSummary& summary) {
-  const double mean =
-      summary.steps == 0 ? 0 : summary.contacts.sum / static_cast<double>(summary.steps);
-  return fmt::format(R"({{"mean": {}, "most": {}}})", JsonNumber(mean), summary.contacts.most);
-}
-
-std::string JsonCones(const ConeTotals& cones) {
-  return fmt::format(
-      R"({{"steps_not_pointed": {}, "first": {}, "least_margin": {}, "uncertain": {}}})",
-      cones.not_pointed, JsonNumber(cones.first), JsonNumber(cones.least_margin), cones.uncertain);
-}
-
-std::string JsonImpacts(const ImpactTotals& impacts, RestitutionLaw law) {
-  return fmt::format(
-      R"({{"restitution": {}, "steps": {}, "steps_gaining": {}, "gained": {}, "largest_gain": {}}})",
-      JsonQuote(std::string(ToString(law))), impacts.steps, impacts.gains,
-      JsonNumber(impacts.gained), JsonNumber(impacts.largest));
-}
-
-std::string JsonSolver(const SolverTotals& solver) {
-  return fmt::format(
-      R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "linear_iterations": {}, )"
-      R"("friction_passes": {}, "fallbacks": {}, "inflated": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
-      solver.most_rows, solver.newton_iterations, solver.factorizations, solver.linear_iterations,
-      solver.friction_passes, solver.fallbacks, solver.inflated, solver.not_solved,
-      solver.redundant, JsonNumber(solver.worst_residual));
-}
-
 }  // namespace
 
 void PrintSummary(const Scene& scene, const RunSummary& summary) {
@@ -356,56 +181,6 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   fmt::print("\n");
   for (const std::string& notice : CollectNotices(scene, summary))
     fmt::print("notice      {}\n", notice);
-}
-
-void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunSummary& summary) {
-  const Model& model = scene.model;
-  std::string notices;
-  for (const std::string& notice : CollectNotices(scene, summary)) {
-    notices += (notices.empty() ? "" : ", ") + JsonQuote(notice);
-  }
-  const std::vector<std::pair<std::string, std::string>> members = {
-      {"scene", JsonQuote(scene.file)},
-      {"name", JsonQuote(model.name())},
-      {"status", JsonQuote(StatusName(summary.status))},
-      {"trouble", JsonQuote(summary.trouble)},
-      {"interrupted", summary.stopped ? "true" : "false"},
-      {"bodies", std::to_string(model.nb() - 1)},
-      {"joints", std::to_string(CountJoints(model))},
-      {"dofs", std::to_string(model.nv())},
-      {"mass", JsonNumber(model.TotalMass())},
-      {"integrator", JsonQuote(std::string(ToString(scene.settings.integrator)))},
-      {"formulation", JsonQuote(std::string(ToString(scene.settings.formulation.kind)))},
-      {"step", JsonNumber(scene.settings.step)},
-      {"steps", std::to_string(summary.steps)},
-      {"simulated_time", JsonNumber(summary.simulated_time)},
-      {"wall_time", JsonNumber(summary.wall_time)},
-      {"real_time_factor", JsonNumber(summary.RealTimeFactor())},
-      {"energy_start", JsonEnergy(summary.start)},
-      {"energy_end", JsonEnergy(summary.end)},
-      {"peak_kinetic_energy", JsonNumber(summary.peak_kinetic)},
-      {"work", JsonNumber(summary.work)},
-      {"constraint_work", JsonNumber(summary.constraint_work)},
-      {"drift", JsonNumber(summary.Drift())},
-      {"constraints", JsonSolver(summary.solver)},
-      {"contacts", JsonContacts(summary)},
-      {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},
-      {"friction_cones", JsonCones(summary.cones)},
-      {"events", JsonEvents(summary.events)},
-      {"transitions", JsonTransitions(model, summary)},
-      {"prescribed", JsonPrescribed(model, summary)},
-      {"audit", JsonAudit(summary.audit)},
-      {"notices", "[" + notices + "]"},
-      {"t", JsonNumber(final_state.t)},
-      {"q", JsonArray(final_state.q)},
-      {"v", JsonArray(final_state.v)},
-  };
-  fmt::print("{{\n");
-  for (size_t i = 0; i < members.size(); ++i) {
-    fmt::print("  {}: {}{}\n", JsonQuote(members[i].first), members[i].second,
-               i + 1 < members.size() ? "," : "");
-  }
-  fmt::print("}}\n");
 }
 
 }  // namespace voigt

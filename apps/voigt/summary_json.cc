@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/voigt/summary.h"
+#include "apps/voigt/summary_parts.h"
+#include "voigt/io/json_text.h"
+#include "voigt/sim/friction_element.h"
+
+namespace voigt {
+namespace {
+
+std::string JsonEnergy(const Energy& energy) {
+  return fmt::format(R"({{"kinetic": {}, "gravity": {}, "spring": {}, "total": {}}})",
+                     JsonNumber(energy.kinetic), JsonNumber(energy.gravity),
+                     JsonNumber(energy.spring), JsonNumber(energy.Total()));
+}
+
+const char* StatusName(StepStatus status) {
+  switch (status) {
+    case StepStatus::kOk:
+      return "ok";
+    case StepStatus::kSingularMassMatrix:
+      return "singular mass matrix";
+    case StepStatus::kNotFinite:
+      return "not finite";
+    case StepStatus::kToleranceNotReached:
+      return "tolerance not reached";
+    case StepStatus::kConstraintsFailed:
+      return "constraints failed";
+    case StepStatus::kTooInfeasible:
+      return "too infeasible";
+    case StepStatus::kEventsWithoutEnd:
+      return "events without end";
+    case StepStatus::kStopped:
+      return "stopped";
+    case StepStatus::kContradiction:
+      return "constraints contradict each other";
+    case StepStatus::kFrictionLocks:
+      return "friction locks";
+  }
+  return "";
+}
+
+std::string JsonEvents(const EventTotals& events) {
+  return fmt::format(
+      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "touches": {}, "breakaways": {}, "slowdowns": {}, "most_simultaneous": {}, "limited": {}, "without_joint_friction": {}, "sweep_starts": {}, "shared": {}, "pieces": {}, "evaluations": {}}})",
+      events.impacts, events.rests, events.releases, events.sticks, events.slips, events.turns,
+      events.locks, events.touches, events.breakaways, events.slowdowns, events.most_simultaneous,
+      events.limited, events.without_joint_friction, events.sweep_starts, events.shared,
+      events.pieces, events.evaluations);
+}
+
+std::string JsonTransitions(const Model& model, const RunSummary& summary) {
+  const FrictionNames names(model);
+  std::string list;
+  for (const Transition& change : summary.transitions) {
+    list += fmt::format(R"({}{{"t": {}, "element": {}, "id": "{}", "from": "{}", "to": "{}"}})",
+                        list.empty() ? "" : ", ", JsonNumber(change.t),
+                        JsonQuote(names.Find(model, change.id).text), change.id,
+                        ToString(change.from), ToString(change.to));
+  }
+  return fmt::format(R"({{"count": {}, "list": [{}]}})", summary.transition_count, list);
+}
+
+std::string JsonPrescribed(const Model& model, const RunSummary& summary) {
+  std::string out;
+  ForEachPrescribed(
+      model, summary.prescribed_force, [&](const std::string& joint, double force, bool) {
+        out += fmt::format(R"({}{{"joint": {}, "force": {}}})", out.empty() ? "" : ", ",
+                           JsonQuote(joint), JsonNumber(force));
+      });
+  return fmt::format("[{}]", out);
+}
+
+std::string JsonAudit(const AuditTotals& audit) {
+  std::string items;
+  for (const AuditItem& item : ListItems(audit.worst)) {
+    items += fmt::format("{}: {}, ", JsonQuote(std::string(item.name)), JsonNumber(item.value));
+  }
+  return fmt::format(
+      R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "infeasibility": {}, "coulomb": {}, "contradiction": {}, "steps": {}, "steps_failed": {}}})",
+      items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
+      JsonNumber(audit.worst.deflection), JsonNumber(audit.worst.infeasibility),
+      JsonNumber(audit.worst.coulomb), JsonNumber(audit.worst.contradiction), audit.steps,
+      audit.failed);
+}
+
+std::string JsonContacts(const RunSummary& summary) {
+  const double mean =
+      summary.steps == 0 ? 0 : summary.contacts.sum / static_cast<double>(summary.steps);
+  return fmt::format(R"({{"mean": {}, "most": {}}})", JsonNumber(mean), summary.contacts.most);
+}
+
+std::string JsonCones(const ConeTotals& cones) {
+  return fmt::format(
+      R"({{"steps_not_pointed": {}, "first": {}, "least_margin": {}, "uncertain": {}}})",
+      cones.not_pointed, JsonNumber(cones.first), JsonNumber(cones.least_margin), cones.uncertain);
+}
+
+std::string JsonImpacts(const ImpactTotals& impacts, RestitutionLaw law) {
+  return fmt::format(
+      R"({{"restitution": {}, "steps": {}, "steps_gaining": {}, "gained": {}, "largest_gain": {}}})",
+      JsonQuote(std::string(ToString(law))), impacts.steps, impacts.gains,
+      JsonNumber(impacts.gained), JsonNumber(impacts.largest));
+}
+
+std::string JsonSolver(const SolverTotals& solver) {
+  return fmt::format(
+      R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "linear_iterations": {}, )"
+      R"("friction_passes": {}, "fallbacks": {}, "inflated": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
+      solver.most_rows, solver.newton_iterations, solver.factorizations, solver.linear_iterations,
+      solver.friction_passes, solver.fallbacks, solver.inflated, solver.not_solved,
+      solver.redundant, JsonNumber(solver.worst_residual));
+}
+
+}  // namespace
+
+void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunSummary& summary) {
+  const Model& model = scene.model;
+  std::string notices;
+  for (const std::string& notice : CollectNotices(scene, summary)) {
+    notices += (notices.empty() ? "" : ", ") + JsonQuote(notice);
+  }
+  const std::vector<std::pair<std::string, std::string>> members = {
+      {"scene", JsonQuote(scene.file)},
+      {"name", JsonQuote(model.name())},
+      {"status", JsonQuote(StatusName(summary.status))},
+      {"trouble", JsonQuote(summary.trouble)},
+      {"interrupted", summary.stopped ? "true" : "false"},
+      {"bodies", std::to_string(model.nb() - 1)},
+      {"joints", std::to_string(CountJoints(model))},
+      {"dofs", std::to_string(model.nv())},
+      {"mass", JsonNumber(model.TotalMass())},
+      {"integrator", JsonQuote(std::string(ToString(scene.settings.integrator)))},
+      {"formulation", JsonQuote(std::string(ToString(scene.settings.formulation.kind)))},
+      {"step", JsonNumber(scene.settings.step)},
+      {"steps", std::to_string(summary.steps)},
+      {"simulated_time", JsonNumber(summary.simulated_time)},
+      {"wall_time", JsonNumber(summary.wall_time)},
+      {"real_time_factor", JsonNumber(summary.RealTimeFactor())},
+      {"energy_start", JsonEnergy(summary.start)},
+      {"energy_end", JsonEnergy(summary.end)},
+      {"peak_kinetic_energy", JsonNumber(summary.peak_kinetic)},
+      {"work", JsonNumber(summary.work)},
+      {"constraint_work", JsonNumber(summary.constraint_work)},
+      {"drift", JsonNumber(summary.Drift())},
+      {"constraints", JsonSolver(summary.solver)},
+      {"contacts", JsonContacts(summary)},
+      {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},
+      {"friction_cones", JsonCones(summary.cones)},
+      {"events", JsonEvents(summary.events)},
+      {"transitions", JsonTransitions(model, summary)},
+      {"prescribed", JsonPrescribed(model, summary)},
+      {"audit", JsonAudit(summary.audit)},
+      {"notices", "[" + notices + "]"},
+      {"t", JsonNumber(final_state.t)},
+      {"q", JsonArray(final_state.q)},
+      {"v", JsonArray(final_state.v)},
+  };
+  fmt::print("{{\n");
+  for (size_t i = 0; i < members.size(); ++i) {
+    fmt::print("  {}: {}{}\n", JsonQuote(members[i].first), members[i].second,
+               i + 1 < members.size() ? "," : "");
+  }
+  fmt::print("}}\n");
+}
+
+}  // namespace voigt
