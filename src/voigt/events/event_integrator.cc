@@ -81,19 +81,17 @@ EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
 // With the friction of joints where there is some; if that has no solution, without it.
 bool EventIntegrator::Implementation::ResolveImpact(std::uint64_t id) {
   const bool rubs = motion.by_working() && !look.guides().empty();
-  if (rubs && motion.Strike(t, q, settings.reach, &v)) {
-    Report(EventKind::kImpact, t, id);
-    totals.most_simultaneous = std::max<long>(totals.most_simultaneous, motion.struck_count());
-    totals.limited += motion.was_limited();
-    return true;
+  const bool is_struck = rubs && motion.Strike(t, q, settings.reach, &v);
+  if (!is_struck) {
+    totals.without_joint_friction += rubs;
+    motion.UpdateConfiguration(q);
+    if (!impact.Resolve(motion.UpdateMass(), settings.reach, &look, &v)) return false;
   }
-  totals.without_joint_friction += rubs;
-  motion.UpdateConfiguration(q);
-  if (!impact.Resolve(motion.UpdateMass(), settings.reach, &look, &v)) return false;
   Report(EventKind::kImpact, t, id);
-  totals.most_simultaneous = std::max<long>(totals.most_simultaneous, impact.touch_count());
-  totals.limited += impact.was_limited();
-  if (listener) listener(impact);
+  const int count = is_struck ? motion.struck_count() : impact.touch_count();
+  totals.most_simultaneous = std::max<long>(totals.most_simultaneous, count);
+  totals.limited += is_struck ? motion.was_limited() : impact.was_limited();
+  if (!is_struck && listener) listener(impact);
   return true;
 }
 
