@@ -1,10 +1,10 @@
 #include "voigt/kernels/convex_set.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "voigt/kernels/several_discs.h"
+#include "voigt/math/small_elimination.h"
 
 namespace voigt {
 namespace {
@@ -95,24 +95,27 @@ void ProjectCone(const ConvexBlock& block, const double* z, const double* S, dou
 // disc that it moves; the others depend on their own γ and u. D of a smooth cone has the slope in
 // it.
 template <int n>
-void SolveCoupled(const ConvexBlock& block, const double* D_, const double* S_, const double* R_,
-                  double slope, double* P, double* r_) {
-  using Mat = Eigen::Matrix<double, n, n>;
-  using RowMat = Eigen::Matrix<double, n, n, Eigen::RowMajor>;
-  using Vec = Eigen::Matrix<double, n, 1>;
-  Mat D = Eigen::Map<const RowMat>(D_);
-  const Vec S = Eigen::Map<const Vec>(S_), R = Eigen::Map<const Vec>(R_);
-  Mat right = D * S.cwiseInverse().asDiagonal();
-  if (block.smooth) {
-    right.col(0) = D.col(0) * slope;
-    if (block.set != ConvexSet::kCone) right(0, 0) = slope;
-    D.col(0).setZero();
+void SolveCoupled(const ConvexBlock& block, const double* D, const double* S, const double* R,
+                  double slope, double* P, double* r) {
+  // [I − D + D R S⁻¹ | D S⁻¹, r], the columns of a smooth law apart.
+  double rows[n][2 * n + 1];
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const double d = D[i * n + j] / S[j];
+      rows[i][j] = (i == j) - D[i * n + j] + d * R[j];
+      rows[i][n + j] = d;
+    }
+    rows[i][2 * n] = r[i];
+    if (!block.smooth) continue;
+    const bool is_law = i == 0 && block.set != ConvexSet::kCone;
+    rows[i][0] = i == 0;
+    rows[i][n] = is_law ? slope : D[i * n] * slope;
   }
-  const Mat A = Mat::Identity() - D + D * R.cwiseQuotient(S).asDiagonal();
-  const Eigen::PartialPivLU<Mat> lu(A);
-  Eigen::Map<RowMat>{P} = lu.solve(right);
-  Eigen::Map<Vec> r(r_);
-  r = lu.solve(Vec(r)).eval();
+  EliminateRows(rows);
+  for (int i = 0; i < n; ++i) {
+    std::copy_n(rows[i] + n, n, P + i * n);
+    r[i] = rows[i][2 * n];
+  }
 }
 
 template <int fixed>
