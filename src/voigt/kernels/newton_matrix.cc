@@ -132,7 +132,12 @@ void NewtonMatrix::AssembleDense(const ConvexProgram& program, std::span<const d
     if (!Weigh(program, block, P.data() + P_start[i])) continue;
     const auto cols = program.cols_of(block);
     const int nc = block.col_count;
-    AddUpBlock(program.entries(block, 0), block.row_count, nc);
+    if (nc == size_) {
+      AddUpBlock(program.entries(block, 0), block.row_count, nc, dense_.data());
+      continue;
+    }
+    sum_.assign(std::max<size_t>(sum_.size(), static_cast<size_t>(nc) * nc), 0.0);
+    AddUpBlock(program.entries(block, 0), block.row_count, nc, sum_.data());
     for (int b = 0; b < nc; ++b) {
       double* const column = dense_.data() + static_cast<long>(local_[cols[b]]) * size_;
       // Columns ascend, so the lower triangle is a ≥ b.
@@ -141,11 +146,10 @@ void NewtonMatrix::AssembleDense(const ConvexProgram& program, std::span<const d
   }
 }
 
-// sum ← Gᵀ P G of a block, column by column; where it is symmetric, the lower triangle at least.
-void NewtonMatrix::AddUpBlock(const double* G, int rows, int nc) {
-  sum_.assign(std::max<size_t>(sum_.size(), static_cast<size_t>(nc) * nc), 0.0);
-  symmetric_ ? AddProducts<true>(weights_, G, right_, rows, nc, sum_.data())
-             : AddProducts<false>(weights_, G, right_, rows, nc, sum_.data());
+// sum += Gᵀ P G of a block, column by column; where it is symmetric, the lower triangle at least.
+void NewtonMatrix::AddUpBlock(const double* G, int rows, int nc, double* sum) const {
+  symmetric_ ? AddProducts<true>(weights_, G, right_, rows, nc, sum)
+             : AddProducts<false>(weights_, G, right_, rows, nc, sum);
 }
 
 void NewtonMatrix::AssembleTree(const ConvexProgram& program, std::span<const double> P,
@@ -163,7 +167,8 @@ void NewtonMatrix::AssembleTree(const ConvexProgram& program, std::span<const do
     const auto cols = program.cols_of(block);
     const int nc = block.col_count;
     if (nc == 6) {
-      AddUpBlock(program.entries(block, 0), block.row_count, nc);
+      sum_.assign(nc * nc, 0.0);
+      AddUpBlock(program.entries(block, 0), block.row_count, nc, sum_.data());
       for (int a = 0; a < nc; ++a) {
         double* const row = packed_.data() + pattern.row_start(cols[a]);
         for (int b = 0; b <= a; ++b) row[pattern.depth(cols[b])] += sum_[b * nc + a];

@@ -104,7 +104,7 @@ class NewtonMatrix {
                                  std::span<const int> P_start);
   bool FactorUnsymmetric(const ConvexProgram& program, std::span<const double> P,
                          std::span<const int> P_start);
-  void AddUpBlock(const double* G, int rows, int nc);
+  void AddUpBlock(const double* G, int rows, int nc, double* sum) const;
   // Sets weights_ and right_ so that P G = diag(weights_) right_ for a block; false if it is zero.
   bool Weigh(const ConvexProgram& program, const ConvexBlock& block, const double* P);
 

@@ -1,12 +1,17 @@
 #include "voigt/kernels/row_independence.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace voigt {
 namespace {
 
 // A row is independent of others if this part of its squared length is perpendicular to them.
 constexpr double kLeastPart = 1e-4;
+// Squared lengths below this part of a block's are rounding.
+constexpr double kStill = 1e-24;
+constexpr int kMostRows = 48;
+constexpr size_t kFewTrees = 4;
 
 // Blocks and trees as a graph: which trees each block moves, which blocks each tree is moved by.
 struct Incidence {
@@ -47,29 +52,41 @@ Incidence FindIncidence(const ConvexProgram& program, std::span<const int> block
   return out;
 }
 
-// Gram and Schmidt's method on rows of n numbers, `stride` apart. False if a row depends on those
-// before it. Each row in `work` is followed by its squared length.
+double Dot(const double* a, const double* b, int n) {
+  double sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+// Gram and Schmidt's method on rows of n numbers, each with room for its squared length behind it.
+// False if a row depends on those before it.
 template <int fixed>
-bool Orthogonalize(const double* G, int rows, int n_, int stride, double* work) {
+bool Orthogonalize(int rows, int n_, double* work) {
   const int n = fixed > 0 ? fixed : n_;
-  const auto dot = [n](const double* a, const double* b) {
-    double sum = 0;
-    for (int k = 0; k < n; ++k) sum += a[k] * b[k];
-    return sum;
-  };
   for (int r = 0; r < rows; ++r) {
     double* const row = work + r * (n + 1);
-    std::copy_n(G + r * stride, n, row);
-    const double whole = dot(row, row);
+    const double whole = Dot(row, row, n);
     for (int s = 0; s < r; ++s) {
       const double* const other = work + s * (n + 1);
-      const double part = dot(row, other) / other[n];
+      const double part = Dot(row, other, n) / other[n];
       for (int k = 0; k < n; ++k) row[k] -= part * other[k];
     }
-    row[n] = dot(row, row);
+    row[n] = Dot(row, row, n);
     if (!(row[n] > kLeastPart * whole)) return false;
   }
   return true;
+}
+
+bool AreIndependent(int rows, int n, double* work) {
+  if (rows > n) return false;
+  return n == 6 ? Orthogonalize<6>(rows, n, work) : Orthogonalize<0>(rows, n, work);
+}
+
+// The direction in the plane of two rows in which they are longest, from their squared lengths and
+// their product; across it they are shortest.
+Vec2 FindLongest(double aa, double ab, double bb) {
+  const double angle = 0.5 * std::atan2(2 * ab, aa - bb);
+  return {std::cos(angle), std::sin(angle)};
 }
 
 }  // namespace
@@ -84,39 +101,144 @@ void RowIndependence::Analyze(const ConvexProgram& program, std::span<const int>
     if (left[tree] == 1) ready.push_back(tree);
   }
   std::vector<char> is_taken(blocks.size(), 0);
-  leaves_.clear();
-  while (!ready.empty()) {
-    const int tree = ready.back();
-    ready.pop_back();
+  members_.clear();
+  groups_.clear();
+  const auto take = [&](int tree) {
+    const int first = static_cast<int>(members_.size());
     for (int m : incidence.of_tree[tree]) {
       const Incidence::Meeting& meeting = incidence.by_block[m];
       if (is_taken[meeting.block]) continue;
       is_taken[meeting.block] = 1;
-      leaves_.push_back({meeting.block, meeting.first_col, meeting.col_count});
+      members_.push_back({meeting.block, meeting.first_col, meeting.col_count});
       for (int k = incidence.first_of_block[meeting.block];
            k < incidence.first_of_block[meeting.block + 1]; ++k) {
         if (--left[incidence.by_block[k].tree] == 1) ready.push_back(incidence.by_block[k].tree);
       }
     }
+    const int count = static_cast<int>(members_.size()) - first;
+    if (count > 0) groups_.push_back({first, count, ranges[tree]});
+  };
+  // Several at a time where there are few trees: single bodies of a heap seldom can be.
+  const auto may_take = [&](int tree) {
+    int rows = 0, count = 0;
+    for (int m : incidence.of_tree[tree]) {
+      const int b = incidence.by_block[m].block;
+      if (is_taken[b]) continue;
+      rows += program.blocks[blocks[b]].row_count;
+      ++count;
+    }
+    return count > 0 && rows <= kMostRows && rows - count <= ranges[tree].count;
+  };
+  for (;;) {
+    while (!ready.empty()) {
+      const int tree = ready.back();
+      ready.pop_back();
+      take(tree);
+    }
+    if (members_.size() == blocks.size() || ranges.size() > kFewTrees) break;
+    int tree = 0;
+    while (tree < static_cast<int>(ranges.size()) && !may_take(tree)) ++tree;
+    if (tree == static_cast<int>(ranges.size())) break;
+    take(tree);
   }
-  has_order_ = leaves_.size() == blocks.size();
+  has_order_ = members_.size() == blocks.size();
 }
 
 bool RowIndependence::Check(const ConvexProgram& program, std::span<const int> blocks) {
+  still_.clear();
   if (!has_order_) return false;
-  return std::all_of(leaves_.begin(), leaves_.end(), [&](const Leaf& leaf) {
-    return HasFullRank(program, program.blocks[blocks[leaf.place]], leaf);
-  });
+  return std::all_of(groups_.begin(), groups_.end(),
+                     [&](const Group& group) { return IsIndependent(program, blocks, group); });
 }
 
-bool RowIndependence::HasFullRank(const ConvexProgram& program, const ConvexBlock& block,
-                                  const Leaf& leaf) {
-  const int n = leaf.col_count;
-  if (block.row_count > n) return false;
-  rows_.resize(std::max<size_t>(rows_.size(), static_cast<size_t>(block.row_count) * (n + 1)));
-  const double* const G = program.entries(block, 0) + leaf.first_col;
-  return n == 6 ? Orthogonalize<6>(G, block.row_count, n, block.col_count, rows_.data())
-                : Orthogonalize<0>(G, block.row_count, n, block.col_count, rows_.data());
+bool RowIndependence::IsIndependent(const ConvexProgram& program, std::span<const int> blocks,
+                                    const Group& group) {
+  const int n = group.tree.count;
+  const int rows = Gather(program, blocks, group);
+  if (AreIndependent(rows, n, rows_.data())) return true;
+  Gather(program, blocks, group);
+  const int moving = DropStillRows(program, blocks, group);
+  return moving < rows && AreIndependent(moving, n, moving_.data());
+}
+
+// Fills rows_ with the rows of the group, by the numbers of its tree. Returns how many.
+int RowIndependence::Gather(const ConvexProgram& program, std::span<const int> blocks,
+                            const Group& group) {
+  const int n = group.tree.count;
+  int rows = 0;
+  for (int m = group.first; m < group.first + group.count; ++m) {
+    rows += program.blocks[blocks[members_[m].place]].row_count;
+  }
+  rows_.resize(std::max<size_t>(rows_.size(), static_cast<size_t>(rows) * (n + 1)));
+  double* to = rows_.data();
+  for (int m = group.first; m < group.first + group.count; ++m) {
+    const Member& member = members_[m];
+    const ConvexBlock& block = program.blocks[blocks[member.place]];
+    const auto cols = program.cols_of(block).subspan(member.first_col, member.col_count);
+    for (int r = 0; r < block.row_count; ++r, to += n + 1) {
+      const double* const from = program.entries(block, r) + member.first_col;
+      if (member.col_count == n) {
+        std::copy_n(from, n, to);
+        continue;
+      }
+      std::fill_n(to, n, 0.0);
+      for (int c = 0; c < member.col_count; ++c) to[cols[c] - group.tree.first] = from[c];
+    }
+  }
+  return rows;
+}
+
+// Fills moving_ with the rows of rows_, but for those in which friction moves nothing. Returns how
+// many there are.
+int RowIndependence::DropStillRows(const ConvexProgram& program, std::span<const int> blocks,
+                                   const Group& group) {
+  const int n = group.tree.count;
+  moving_.resize(std::max(moving_.size(), rows_.size()));
+  const double* from = rows_.data();
+  double* to = moving_.data();
+  for (int m = group.first; m < group.first + group.count; ++m) {
+    const ConvexBlock& block = program.blocks[blocks[members_[m].place]];
+    to = CopyMoving(program, block, n, from, to);
+    from += block.row_count * (n + 1);
+  }
+  return static_cast<int>((to - moving_.data()) / (n + 1));
+}
+
+double* RowIndependence::CopyMoving(const ConvexProgram& program, const ConvexBlock& block, int n,
+                                    const double* from, double* to) {
+  const int size = n + 1;
+  if (!IsCoupled(block.set)) return std::copy_n(from, block.row_count * size, to);
+  double whole = 0;
+  for (int r = 0; r < block.row_count; ++r) whole += Dot(from + r * size, from + r * size, n);
+  to = std::copy_n(from, size, to);
+  for (const Disc& disc : block.discs()) {
+    const double* const a = from + disc.first * size;
+    const double* const b = from + (disc.first + disc.count - 1) * size;
+    const Vec2 along =
+        disc.count == 1 ? Vec2(1, 0) : FindLongest(Dot(a, a, n), Dot(a, b, n), Dot(b, b, n));
+    for (int k = 0; k < disc.count; ++k) {
+      const Vec2 d = k == 0 ? along : Vec2(-along[1], along[0]);
+      for (int i = 0; i < n; ++i) to[i] = d[0] * a[i] + d[1] * b[i];
+      const int row = block.first_row + disc.first, other = row + disc.count - 1;
+      // A belt that runs that way drags, whether anything moves or not.
+      const bool is_dragged = d[0] * program.b[row] + d[1] * program.b[other] != 0;
+      if (Dot(to, to, n) <= kStill * whole && !is_dragged) {
+        still_.push_back({row, other, d});
+      } else {
+        to += size;
+      }
+    }
+  }
+  return to;
+}
+
+void RowIndependence::DropStill(VecX* gamma) const {
+  for (const Still& still : still_) {
+    double &a = (*gamma)[still.row], &b = (*gamma)[still.other];
+    const double part = still.direction[0] * a + still.direction[1] * b;
+    a -= part * still.direction[0];
+    if (still.other != still.row) b -= part * still.direction[1];
+  }
 }
 
 }  // namespace voigt
