@@ -139,7 +139,8 @@ TEST(PeerReferences, ScenesBeginWithoutOverlap) {
   }
 }
 
-// voigt at a tenth of the step comes ten times closer to the references that are no steps.
+// voigt at a tenth of the step comes ten times closer to the references that are no steps, and a
+// hundred times where loops are of second order.
 TEST(PeerReferences, PendulumAndFourBarAreWhereSmallStepsLead) {
   for (const char* name : {"pendulum-12", "four-bar-20"}) {
     Trial trial = FindTrial(name);
@@ -158,7 +159,8 @@ TEST(PeerReferences, PendulumAndFourBarAreWhereSmallStepsLead) {
       errors[k] = m.error;
     }
     EXPECT_LT(errors[0], 1e-3) << name;
-    EXPECT_NEAR(errors[1] / errors[0], 0.1, 0.02) << name;
+    const double closer = trial.scene.name == "four-bar-20" ? 0.01 : 0.1;
+    EXPECT_NEAR(errors[1] / errors[0], closer, 0.2 * closer) << name;
   }
 }
 
