@@ -44,11 +44,11 @@ class Solver {
       scales.Update(program, island.blocks, &ws_.S);
       scales.SetFloor(program, island.blocks, 1e-8, &ws_.R);
       InteriorPointSettings settings;
-      settings.scale = scales.CalcVelocity(program, island.blocks, gamma_, ws_.S);
+      settings.scale = scales.CalcVelocity(program, island.blocks, gamma_, ws_.S).value();
       const InteriorPointResult result =
           interior_point_.Solve(island, settings, &v_, &gamma_, &ws_, &stats_);
       if (!std::isfinite(result.residual)) continue;  // no contacts
-      settings.scale = scales.CalcVelocity(program, island.blocks, gamma_, ws_.S);
+      settings.scale = scales.CalcVelocity(program, island.blocks, gamma_, ws_.S).value();
       EXPECT_EQ(CalcNaturalResidual(island, false, &v_, gamma_, &ws_), result.residual);
       worst = std::max(worst, result.residual / settings.scale);
     }

@@ -130,21 +130,21 @@ void LawResidual::CalcVelocities(const VecX& gamma) {
   v1_ += problem.v_star;
   problem.Multiply(v1_, &phi_dot_);
   u_.resize(problem.row_count());
-  scale_ = free_scale_;
+  scale_ = {free_scale_, 0};
   for (const RowGroup& group : problem.groups) {
     const int first = group.first_row;
     const Row* const rows = problem.rows.data() + first;
     const double *const w = w_.data() + first, *const gamma_g = gamma.data() + first;
     double* const phi_dot = phi_dot_.data() + first;
     double* const __restrict u = u_.data() + first;
-    double scale = scale_;
+    VelocityScale scale = scale_;
     const auto add = [&](int r, bool has_force_law, bool only_pushes) {
       const Row& row = rows[r];
       phi_dot[r] += row.phi_t;
       u[r] = phi_dot[r] + row.R * gamma_g[r] - row.v_hat;
       const bool asks = AsksForVelocity(has_force_law, only_pushes, row, gamma_g[r]);
-      const double asked = asks ? std::fabs(row.v_hat) : 0;
-      scale = Larger(scale, Larger(std::fabs(w[r] * gamma_g[r]), asked));
+      scale.without_impulses = Larger(scale.without_impulses, asks ? std::fabs(row.v_hat) : 0);
+      scale.of_impulses = Larger(scale.of_impulses, std::fabs(w[r] * gamma_g[r]));
     };
     if (group.row_count > 0) add(0, !group.force_law.is_linear(), CanOnlyPush(group, 0));
     if (group.law == Law::kUnilateral) {
@@ -176,7 +176,7 @@ double LawResidual::Calc(const VecX& gamma, const FrictionRule& rule) {
     for (int g = 0; g < static_cast<int>(problem.groups.size()); ++g) CalcGroup(g, gamma, rule);
   }
   if (worst_row_ < 0) return 0;
-  return rows_.maxCoeff(&worst_row_) / scale_;
+  return Larger(rows_.maxCoeff(&worst_row_), scale_.hidden()) / scale_.value();
 }
 
 void LawResidual::CalcGroup(int g, const VecX& gamma, const FrictionRule& rule) {

@@ -6,6 +6,7 @@
 #include "voigt/problem/row_inertia.h"
 #include "voigt/problem/solution.h"
 #include "voigt/problem/velocity_problem.h"
+#include "voigt/problem/velocity_scale.h"
 
 namespace voigt {
 
@@ -77,8 +78,9 @@ double CalcFrictionRadius(const VelocityProblem& problem, int group, const Disc&
 //
 // A vector's residual is attributed to its first row. All are divided by one velocity scale of the
 // problem: the largest over the rows of Σ|G_ik v*_k|, |φ_t|, |wγ| and |v̂| (but not that of a gap
-// which stays open). Those numbers are added up to form u, so rounding alone leaves about 1e-16
-// times as much. Angles count as if a radian were a metre.
+// which stays open; problem/velocity_scale.h says how far |wγ| counts). Those numbers are added up
+// to form u, so rounding alone leaves about 1e-16 times as much. Angles count as if a radian were a
+// metre.
 class LawResidual {
  public:
   // Everything that does not depend on γ. The problem must stay as it is until the last Calc.
@@ -94,7 +96,7 @@ class LawResidual {
 
   // What the last Calc found.
   const VecX& rows() const { return rows_; }        // residuals, in m/s or rad/s
-  double scale() const { return scale_; }           // m/s
+  double scale() const { return scale_.value(); }   // m/s
   int worst_row() const { return worst_row_; }      // −1 if there are no rows
   const VecX& impulse() const { return impulse_; }  // Gᵀ γ
   const VecX& v1() const { return v1_; }            // v* + M⁻¹ Gᵀ γ
@@ -139,7 +141,7 @@ class LawResidual {
   VecX reduced_u_, frictionless_rows_, multiplier_impulse_, free_u_;
   double gradient_scale_ = 0;  // of minimum-norm: velocity per unit of the gradient
   double free_scale_ = 0;      // without wγ and v̂
-  double scale_ = kNaN;
+  VelocityScale scale_{kNaN, kNaN};
   int worst_row_ = -1;
 };
 

@@ -45,7 +45,7 @@ void LawResidual::CalcGradient(const VecX& gamma, const MinimumNormClaim& claim)
       largest = std::max({largest, std::fabs(own), (w_[i] + R) * std::fabs(p[i])});
     }
   }
-  gradient_scale_ = largest > 0 ? scale_ / largest : 0;
+  gradient_scale_ = largest > 0 ? scale_.value() / largest : 0;
   reduced_u_ *= gradient_scale_;
 }
 

@@ -25,7 +25,16 @@ bool AddCurvatureToRows(const Model& model, const State& state, double h, StepWo
   return true;
 }
 
-// Where friction did not settle, impulses may be of any size: no place to start from.
+// Where friction did not settle, or rows ask for what cannot be, impulses may be of any size: no
+// place to start from.
+bool IsPlaceToStartFrom(const Solution& solution) {
+  constexpr double kFarOff = 1e-3;
+  const bool is_solved =
+      solution.status == SolveStatus::kSolved || solution.status == SolveStatus::kRedundant;
+  return is_solved ||
+         (solution.status != SolveStatus::kNoFixedPoint && solution.residual < kFarOff);
+}
+
 void ForgetImpulses(State* state) {
   state->warm_start.setZero();
   state->contacts.clear();
@@ -181,7 +190,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
     ws.reaction_passes.Finish(&ws.problem, &ws.solution, &state->modes);
   }
   RememberImpulses(ws.problem, ws.solution.gamma, v1, ws.contacts.contacts(), state);
-  if (ws.solution.status == SolveStatus::kNoFixedPoint) ForgetImpulses(state);
+  if (!IsPlaceToStartFrom(ws.solution)) ForgetImpulses(state);
   // `end` keeps where the step came from, with its last rates; so does the problem.
   std::swap(ws.start, ws.end);
   ws.problem.M = &ws.free.M(ws.end);

@@ -21,24 +21,24 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   if (!found && MayGoOn()) RunGaussSeidel(result);
   TakeBest();
   SetContacts(ConvexSet::kCoulomb);
-  result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
-  if (!(result->residual <= kFarOff * scale_)) TakeConvexCones(result);
+  UpdateScale();
+  result->residual = CalcResidual(true);
+  if (!(result->residual <= kFarOff * velocity_scale_.without_impulses)) TakeConvexCones(result);
   result->status = result->residual <= settings_.tolerance * scale_ ? SolveStatus::kSolved
                    : MayGoOn()                                      ? SolveStatus::kNoFixedPoint
                                                                     : StatusOfLimit();
 }
 
 // Impulses that are far from the law may be of any size, and do any work. Those of the convex cones
-// exist always and bring in no energy but what gaps ask for: better to be stopped by them for a
-// step.
+// bring in no energy but what gaps ask for: better to be stopped by them for a step.
 void IslandSolver::TakeConvexCones(IslandResult* result) {
   ++result->fallbacks;
   ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kCone);
   Minimize();
-  scale_ = CalcScale();
   SetContacts(ConvexSet::kCoulomb);
-  result->residual = CalcNaturalResidual(island_, true, &v_, gamma_, &ws_);
+  UpdateScale();
+  result->residual = CalcResidual(true);
 }
 
 bool IslandSolver::HasSliding() const {
@@ -127,7 +127,8 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
   SetContacts(ConvexSet::kCoulomb);
   InteriorPointSettings settings;
   settings.max_iterations = std::clamp(IterationsLeft(), 1, settings.max_iterations);
-  settings.scale = scale_ = CalcScale();
+  UpdateScale();
+  settings.scale = scale_;
   settings.deadline = settings_.deadline;
   SetFloor(Floor());
   ++result->friction_passes;
@@ -175,12 +176,12 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
   for (int i = 0; i < rows; ++i) gamma_[impulses.rows[i]] = gamma[i];
   SetFloor(Floor());
   SetContacts(ConvexSet::kCoulomb);
-  scale_ = CalcScale();
-  KeepBest(CalcNaturalResidual(island_, true, &v_, gamma_, &ws_));
+  UpdateScale();
+  KeepBest(CalcResidual(true));
   // The last digits, if that is all that is missing.
   if (PolishCoulomb()) return true;
   TakeBest();
-  scale_ = CalcScale();
+  UpdateScale();
   return best_residual_ <= settings_.tolerance * scale_;
 }
 

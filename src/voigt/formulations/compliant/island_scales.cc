@@ -69,23 +69,25 @@ void IslandScales::SetFloor(const ConvexProgram& program, std::span<const int> b
   EqualizeDiscs(program, blocks, R);
 }
 
-double IslandScales::CalcVelocity(const ConvexProgram& program, std::span<const int> blocks,
-                                  const VecX& gamma, const std::vector<double>& S) const {
-  double scale = free_velocity_;
+VelocityScale IslandScales::CalcVelocity(const ConvexProgram& program, std::span<const int> blocks,
+                                         const VecX& gamma, const std::vector<double>& S) const {
+  double asked = free_velocity_, made = 0;
   for (int i : blocks) {
     const ConvexBlock& block = program.blocks[i];
     const double* const b = program.b.data() + block.first_row;
     const double* const gamma_b = gamma.data() + block.first_row;
     const double* const S_b = S.data() + block.first_row;
     const int smooth_row = block.smooth ? 0 : -1;
-    scale = LargestValue(block.row_count, scale, [=](int r) {
-      // A gap that closes only far beyond this step asks for nothing, nor does the row that a
-      // smooth law replaces.
+    // A gap that closes only far beyond this step asks for nothing, nor does the row that a smooth
+    // law replaces.
+    asked = LargestValue(block.row_count, asked, [=](int r) {
       const bool asks = ((b[r] > 0) | (gamma_b[r] != 0)) & (r != smooth_row);
-      return Larger(S_b[r] * std::fabs(gamma_b[r]), asks ? std::fabs(b[r]) : 0);
+      return asks ? std::fabs(b[r]) : 0;
     });
+    made =
+        LargestValue(block.row_count, made, [=](int r) { return S_b[r] * std::fabs(gamma_b[r]); });
   }
-  return scale;
+  return {asked, made};
 }
 
 }  // namespace voigt

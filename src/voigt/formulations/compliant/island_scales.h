@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "voigt/kernels/convex_program.h"
+#include "voigt/problem/velocity_scale.h"
 
 namespace voigt {
 
@@ -26,8 +27,8 @@ class IslandScales {
 
   // The largest velocity that a row asks for, is made of without impulses (whose parts may cancel,
   // and leave their rounding), or is given by them.
-  double CalcVelocity(const ConvexProgram& program, std::span<const int> blocks, const VecX& gamma,
-                      const std::vector<double>& S) const;
+  VelocityScale CalcVelocity(const ConvexProgram& program, std::span<const int> blocks,
+                             const VecX& gamma, const std::vector<double>& S) const;
 
  private:
   double w_max_ = 0;          // the largest response of a row to an impulse of its own

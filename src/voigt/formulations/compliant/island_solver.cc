@@ -50,7 +50,10 @@ NaturalNewtonResult IslandSolver::Polish(int patience) {
     newton.tolerance = kAim * settings_.tolerance;
     newton.deadline = settings_.deadline;
     newton.max_iterations = std::clamp(IterationsLeft(), 1, kMaxSteps);
-    const auto update_scale = [this] { return scale_ = CalcScale(); };
+    const auto update_scale = [this] {
+      UpdateScale();
+      return scale_;
+    };
     return redundancy_.Solve(island_, newton, update_scale, &program_, &v_, &gamma_, &ws_, &stats_);
   }
   return IsIterative() ? PolishInStages() : PolishWith(newton);
@@ -82,12 +85,13 @@ NaturalNewtonResult IslandSolver::PolishWith(NaturalNewtonSettings newton) {
   newton.tolerance = kAim * settings_.tolerance;
   newton.deadline = settings_.deadline;
   NaturalNewtonResult result;
-  scale_ = CalcScale();
+  UpdateScale();
   for (int round = 0; round < kMaxRounds; ++round) {
     newton.scale = scale_;
     newton.max_iterations = std::clamp(IterationsLeft(), 1, IsBed() ? kMaxBedSteps : kMaxSteps);
     result = SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
-    scale_ = CalcScale();
+    UpdateScale();
+    result.residual = std::max(result.residual, velocity_scale_.hidden());
     if (!result.converged || result.residual <= settings_.tolerance * scale_) return result;
   }
   result.converged = false;
@@ -133,7 +137,7 @@ void IslandSolver::SolveConvex(IslandResult* result) {
 // directions would grow with every step. What remains is what the rows are then asked for: least
 // squares, with impulses as small as they can be. Kept if it is no worse.
 void IslandSolver::ShareInconsistency(IslandResult* result) {
-  CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
+  CalcResidual(false);
   ForEachRow([&](int r) {
     const double u = ws_.y[r] + program_.R[r] * gamma_[r] - program_.b[r];
     island_ws_.pass[r] = gamma_[r];
@@ -144,8 +148,8 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   const bool minimized = Minimize();
   if (minimized) Polish();
   ForEachRow([&](int r) { program_.b[r] -= island_ws_.inconsistency[r]; });
-  scale_ = CalcScale();
-  const double residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
+  UpdateScale();
+  const double residual = CalcResidual(false);
   if (minimized && residual <= 1.01 * result->residual) {
     result->residual = residual;
     ++result->fallbacks;
@@ -153,15 +157,32 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   }
   // Back, with the velocities that belong to these impulses.
   ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
-  scale_ = CalcScale();
-  result->residual = CalcNaturalResidual(island_, false, &v_, gamma_, &ws_);
+  UpdateScale();
+  result->residual = CalcResidual(false);
+}
+
+// Where rows ask for what cannot be, impulses that cancel one another grow as far as the method
+// goes on. Springs in place of rigid rows bound them, and meet the rows about as well as they can
+// be met.
+void IslandSolver::TakeSoft(IslandResult* result) {
+  constexpr double kSoft = 1e-3;
+  constexpr int kThorough = 40;
+  ++result->fallbacks;
+  ForEachRow([&](int r) { gamma_[r] = 0; });
+  const bool is_coulomb = settings_.friction == FrictionMode::kCoulomb;
+  if (is_coulomb) SetContacts(ConvexSet::kCone);
+  MinimizeWithFloor(kSoft, false, kThorough);
+  SetFloor(Floor());
+  if (is_coulomb) SetContacts(ConvexSet::kCoulomb);
+  UpdateScale();
+  result->residual = CalcResidual(is_coulomb);
 }
 
 // Dependent rigid rows that the gaps of a step make contradict each other are met as well as they
 // can be; others, which ask for different things, are not solved.
 void IslandSolver::ReportRedundancy(IslandResult* result) {
   const double contradiction = redundancy_.PutBack(&program_);
-  scale_ = CalcScale();
+  UpdateScale();
   result->residual = std::max(result->residual, contradiction);
   if (contradiction <= settings_.tolerance * scale_) return;
   result->dependent_directions = redundancy_.count();
@@ -191,8 +212,8 @@ bool IslandSolver::HasGuess() const {
 
 // Most contacts that are foreseen stay open for now.
 bool IslandSolver::TryNothing(IslandResult* result) {
-  scale_ = CalcScale();
-  if (CalcNaturalResidual(island_, true, &v_, gamma_, &ws_) != 0) return false;
+  UpdateScale();
+  if (CalcResidual(true) != 0) return false;
   result->residual = 0;
   result->status = SolveStatus::kSolved;
   return true;
@@ -200,8 +221,9 @@ bool IslandSolver::TryNothing(IslandResult* result) {
 
 // Whether the impulses to start from are worth trying as they are: no row is so stiff that impulses
 // could be shared in more than one way, or rows are independent, so that the solution will not
-// depend on them; or it is a bed, where shares are nobody's concern.
-bool IslandSolver::MayStartFromGuess() {
+// depend on them; or it is a bed, where shares are nobody's concern. Takes what moves nothing away
+// from them.
+bool IslandSolver::PrepareGuess() {
   bool is_soft = true;
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
@@ -210,7 +232,10 @@ bool IslandSolver::MayStartFromGuess() {
     is_soft = is_soft &&
               std::equal(ws_.R.begin() + first, ws_.R.begin() + end, program_.R.begin() + first);
   }
-  return is_soft || IsBed() || island_.independence->Check(program_, island_.blocks);
+  if (is_soft || IsBed()) return true;
+  if (!island_.independence->Check(program_, island_.blocks)) return false;
+  island_.independence->DropStill(&gamma_);
+  return true;
 }
 
 // At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a
@@ -219,7 +244,7 @@ bool IslandSolver::MayStartFromGuess() {
 bool IslandSolver::TryGuess(IslandResult* result) {
   SetFloor(Floor());
   if (!HasGuess()) return TryNothing(result);
-  if (!MayStartFromGuess()) return false;
+  if (!PrepareGuess()) return false;
   ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
   // In a packed bed bodies are held by others than those that they would fall on.
   if (!IsIterative()) FindLandings(island_, &gamma_, &ws_);
@@ -248,6 +273,7 @@ IslandResult IslandSolver::Solve() {
   } else {
     SolveCoulomb(&result);
   }
+  if (result.status != SolveStatus::kSolved && !velocity_scale_.is_sane()) TakeSoft(&result);
   if (redundancy_.is_found()) ReportRedundancy(&result);
   result.scale = scale_;
   if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;

@@ -52,7 +52,15 @@ class IslandSolver {
   // Conjugate gradients need matrices of moderate condition; more steps on the natural map, each
   // cheap, make up for it.
   double Floor() const { return IsIterative() ? kIterativeFloors[0] : kFloor; }
-  double CalcScale() const { return scales_.CalcVelocity(program_, island_.blocks, gamma_, ws_.S); }
+  void UpdateScale() {
+    velocity_scale_ = scales_.CalcVelocity(program_, island_.blocks, gamma_, ws_.S);
+    scale_ = velocity_scale_.value();
+  }
+  // After UpdateScale.
+  double CalcResidual(bool unsymmetric) {
+    const double residual = CalcNaturalResidual(island_, unsymmetric, &v_, gamma_, &ws_);
+    return std::max(residual, velocity_scale_.hidden());
+  }
   void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
   bool Minimize();
@@ -67,7 +75,7 @@ class IslandSolver {
   void SolveConvex(IslandResult* result);
   void SolveLagged(IslandResult* result);
   void SolveCoulomb(IslandResult* result);
-  bool MayStartFromGuess();
+  bool PrepareGuess();
   bool HasSliding() const;
   bool TrySharedGuess(IslandResult* result);
   bool TryAsBefore(IslandResult* result);
@@ -88,6 +96,7 @@ class IslandSolver {
   void RunGaussSeidel(IslandResult* result);
   void TakeConvexCones(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
+  void TakeSoft(IslandResult* result);
   bool LookForRedundancy(bool converged) {
     return redundancy_.Look(problem_, island_, converged, scale_, &gamma_, &ws_);
   }
@@ -111,7 +120,8 @@ class IslandSolver {
   NewtonStats& stats_;
   int start_ = 0;
   IslandScales scales_;
-  double scale_ = 1;
+  VelocityScale velocity_scale_;
+  double scale_ = 1;  // its value
   double best_residual_ = kInfinity;
   bool has_friction_ = false;
 };
