@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "tests/collision/mesh_shapes.h"
 #include "voigt/collision/box_box.h"
@@ -68,6 +70,9 @@ TEST(MeshMesh, ACubeSlidesOverInnerEdgesOnItsFourCorners) {
       {SurfaceOf(MakeGridBox(Vec3(4, 4, 4), 8)), {Mat3::Identity(), Vec3(0, 0, -2)}},
       {SurfaceOf(field), {}}};
   for (const auto& [floor, X] : floors) {
+    // The corners keep their numbers all the way: a solver finds its last impulses by them.
+    std::set<std::tuple<int, bool, bool>> corners;
+    std::set<int> features;
     for (int k = 0; k <= 40; ++k) {
       const double x = (k - 20) / 20.0;
       const auto points = Collide(floor, X, cube, {Mat3::Identity(), Vec3(x, 0.5 * x, 0.19)}, 0.05);
@@ -76,8 +81,13 @@ TEST(MeshMesh, ACubeSlidesOverInnerEdgesOnItsFourCorners) {
         EXPECT_EQ(point.n_W, Vec3(0, 0, 1));
         EXPECT_NEAR(point.phi, -0.01, 1e-14);
         EXPECT_NEAR(std::abs(point.p_W[0] - x), 0.45, 1e-14);
+        EXPECT_NEAR(std::abs(point.p_W[1] - 0.5 * x), 0.35, 1e-14);
+        features.insert(point.feature);
+        corners.emplace(point.feature, point.p_W[0] > x, point.p_W[1] > 0.5 * x);
       }
     }
+    EXPECT_EQ(features.size(), 4u);
+    EXPECT_EQ(corners.size(), 4u);
   }
 }
 
