@@ -222,7 +222,8 @@ TEST_P(PrimitivePairs, NearlyAlignedShapesAreNoException) {
 INSTANTIATE_TEST_SUITE_P(All, PrimitivePairs, ::testing::ValuesIn(testing::AllPairs()),
                          testing::NameOf);
 INSTANTIATE_TEST_SUITE_P(All, PairsOfOneKind,
-                         ::testing::Values(PairName{"Capsule", "Capsule"}, PairName{"Box", "Box"}),
+                         ::testing::Values(PairName{"Sphere", "Sphere"},
+                                           PairName{"Capsule", "Capsule"}, PairName{"Box", "Box"}),
                          testing::NameOf);
 
 }  // namespace
