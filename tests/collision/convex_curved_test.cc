@@ -49,6 +49,7 @@ TEST(ConvexCurved, EllipsoidsTipToTip) {
       // Radii of curvature at the tips are b²/a and c²/a.
       const double k_y = 1 / 0.25 + 0.6 / 0.09, k_z = 1 / 0.49 + 0.6 / 0.16;
       EXPECT_NEAR(manifold[0].radius, 1 / std::sqrt(k_y * k_z), 1e-10);
+      EXPECT_NEAR(manifold[0].ratio, std::min(k_y, k_z) / std::max(k_y, k_z), 1e-10);
     });
   }
 }
@@ -164,6 +165,7 @@ TEST(ConvexCurved, EllipsoidTipOnACapsule) {
       // The capsule is along y: it is curved along z only.
       const double k_y = 1 / 0.25, k_z = 1 / 0.49 + 1 / 0.2;
       EXPECT_NEAR(manifold[0].radius, 1 / std::sqrt(k_y * k_z), 1e-10);
+      EXPECT_NEAR(manifold[0].ratio, std::min(k_y, k_z) / std::max(k_y, k_z), 1e-10);
     });
   }
 }
@@ -180,6 +182,7 @@ TEST(ConvexCurved, EllipsoidTipOnTheEndOfACapsule) {
       EXPECT_LT((manifold[0].p_W - Vec3(0, 0, 0.8 + 0.5 * gap)).norm(), 100 * tolerance);
       const double k_x = 0.8 / 0.16 + 1 / 0.2, k_y = 0.8 / 0.25 + 1 / 0.2;
       EXPECT_NEAR(manifold[0].radius, 1 / std::sqrt(k_x * k_y), 1e-10);
+      EXPECT_NEAR(manifold[0].ratio, std::min(k_x, k_y) / std::max(k_x, k_y), 1e-10);
     });
   }
 }
@@ -195,6 +198,7 @@ TEST(ConvexCurved, EllipsoidTipOnTheSideOfACylinder) {
       EXPECT_LT((manifold[0].p_W - Vec3(1 + 0.5 * gap, 0, 0)).norm(), 100 * tolerance);
       const double k_y = 1 / 0.25 + 1 / 0.4, k_z = 1 / 0.49;
       EXPECT_NEAR(manifold[0].radius, 1 / std::sqrt(k_y * k_z), 1e-10);
+      EXPECT_NEAR(manifold[0].ratio, std::min(k_y, k_z) / std::max(k_y, k_z), 1e-10);
     });
   }
 }

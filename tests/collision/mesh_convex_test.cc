@@ -103,7 +103,8 @@ TEST(MeshConvex, AFloorIsLikeAHalfSpace) {
         for (const auto& e : expected) {
           const auto equal = [&](const ManifoldPoint& p) {
             return (p.p_W - e.p_W).norm() < 1e-13 && p.n_W == e.n_W &&
-                   std::abs(p.phi - e.phi) < 1e-14 && std::abs(p.radius - e.radius) < 1e-13;
+                   std::abs(p.phi - e.phi) < 1e-14 && std::abs(p.radius - e.radius) < 1e-13 &&
+                   std::abs(p.ratio - e.ratio) < 1e-13;
           };
           EXPECT_TRUE(std::any_of(points.begin(), points.end(), equal));
         }

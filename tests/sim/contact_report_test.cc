@@ -112,6 +112,20 @@ TEST(ContactReport, HertzianStiffnessComesFromTheRadius) {
   EXPECT_NEAR(contacts[0].stiffness, 4.0 / 3 * 1e7 / (2 * (1 - 0.09)) * std::sqrt(0.1), 1e-3);
 }
 
+// An ellipsoid on its flat side, with curvatures c/a² = 5 and c/b² = 1.25: [Johnson 1985, §4.2] has
+// 1.03980402952872 for their ratio, by complete elliptic integrals.
+TEST(ContactReport, HertzianStiffnessOfAnEllipseIsExact) {
+  const auto contacts = ListAfter(
+      "{youngs_modulus: 1e7, poisson_ratio: 0.3, law: hunt_crossley, "
+      "dissipation: 100, friction: 0}",
+      "{shape: ellipsoid, radii: [0.1, 0.2, 0.05]}", "{position: [0, 0, 0.0499]}", 3);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_NEAR(contacts[0].radius, 0.4, 1e-9);
+  const double K = 1.03980402952872 * 4.0 / 3 * 1e7 / (2 * (1 - 0.09)) * std::sqrt(0.4);
+  EXPECT_NEAR(contacts[0].stiffness, K, 1e-9 * K);
+  EXPECT_NEAR(contacts[0].depth, std::pow(2 * 9.81 / K, 2.0 / 3), 1e-9);
+}
+
 TEST(ContactReport, PressureOfAFoundationCarriesTheWeight) {
   Scene scene = testing::LoadNamedScene("foundation");
   Simulator simulator = testing::MakeSimulator(scene);
