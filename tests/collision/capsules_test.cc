@@ -24,6 +24,7 @@ TEST(CapsuleCapsule, CrossedAtRightAnglesTheyTouchInOnePoint) {
     EXPECT_EQ(points[0].feature, 0);
     ExpectPoint(points[0], {2, 0, 0.625}, Vec3::UnitZ(), 0.25, rounding);
     EXPECT_NEAR(points[0].radius, std::sqrt(0.5 * 0.25), 1e-11);
+    EXPECT_NEAR(points[0].ratio, 0.5, 1e-11);
   });
 }
 
@@ -35,12 +36,14 @@ TEST(CapsuleCapsule, AnEndMeetsASideAndAnotherEnd) {
     ASSERT_EQ(points.size(), 1u);
     ExpectPoint(points[0], {1, 0, 0.425}, Vec3::UnitZ(), -0.15, rounding);
     EXPECT_NEAR(points[0].radius, 1 / std::sqrt((2 + 4) * 4), 1e-11);
+    EXPECT_NEAR(points[0].ratio, 4.0 / (2 + 4), 1e-11);
   });
   const Placed line{Capsule{0.25, 2}, {kAlongX, {4, 0, 0}}};
   LookFromEverywhere(A, line, 1, [](const Manifold& points, double rounding) {
     ASSERT_EQ(points.size(), 1u);
     ExpectPoint(points[0], {2.625, 0, 0}, Vec3::UnitX(), 0.25, rounding);
     EXPECT_NEAR(points[0].radius, 1.0 / 6, 1e-11);
+    EXPECT_EQ(points[0].ratio, 1);
   });
 }
 
@@ -57,6 +60,8 @@ TEST(CapsuleCapsule, ParallelOnesTouchAtBothEndsOfWhatTheyShare) {
       ExpectPoint(points[1], {2, 0, 0.475}, Vec3::UnitZ(), -0.05, rounding);
       EXPECT_NEAR(points[0].radius, 1 / std::sqrt((2 + 4) * 4), 1e-11);  // B's end on A's side
       EXPECT_NEAR(points[1].radius, 1 / std::sqrt((2 + 4) * 2), 1e-11);
+      EXPECT_NEAR(points[0].ratio, 4.0 / (2 + 4), 1e-11);
+      EXPECT_NEAR(points[1].ratio, 2.0 / (2 + 4), 1e-11);
     });
   }
 }

@@ -76,30 +76,51 @@ TEST_P(ConvexRandom, NearestPointsLieOnTheShapes) {
   });
 }
 
+// Lengths in the pair, and how far it is from the origin: what 1e-12 is relative to.
+double CalcPairScale(const RandomPair& pair) {
+  return pair.A.convex.reach + pair.B.convex.reach + pair.A.X.p.norm() + pair.B.X.p.norm();
+}
+
+// Each point has its like, with its gap and normal.
+void ExpectSamePoints(const Manifold& some, const Manifold& others, double tolerance) {
+  ASSERT_EQ(some.size(), others.size());
+  for (const ManifoldPoint& p : some) {
+    const auto distance = [&](const ManifoldPoint& q) { return (q.p_W - p.p_W).norm(); };
+    const ManifoldPoint& q =
+        *std::min_element(others.begin(), others.end(),
+                          [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+    EXPECT_LT(distance(q), tolerance);
+    EXPECT_NEAR(p.phi, q.phi, tolerance);
+    EXPECT_LT((p.n_W - q.n_W).norm(), tolerance);
+  }
+}
+
 TEST_P(ConvexRandom, OrderOfThePairDoesNotMatter) {
   ForPairs(500, [&](const RandomPair& pair, Random*) {
     const Manifold forward = CollideAll(&collider_, pair.A, pair.B);
-    const Manifold backward = CollideAll(&collider_, pair.B, pair.A);
-    const ManifoldPoint &p = Deepest(forward), &q = Deepest(backward);
-    EXPECT_NEAR(p.phi, q.phi, 1e-10);
-    EXPECT_LT((p.n_W + q.n_W).norm(), 1e-6);
-    EXPECT_EQ(forward.size(), backward.size());
+    Manifold backward = CollideAll(&collider_, pair.B, pair.A);
+    for (ManifoldPoint& point : backward) point.n_W = -point.n_W;
+    ExpectSamePoints(forward, backward, 1e-12 * CalcPairScale(pair));
   });
 }
 
 TEST_P(ConvexRandom, MovesWithBothShapes) {
   ForPairs(300, [&](const RandomPair& pair, Random* random) {
-    const Pose X = RandomPose(random, 1e4);
-    RandomPair moved = pair;
-    moved.A.X = X * pair.A.X;
-    moved.B.X = X * pair.B.X;
-    const Manifold here = CollideAll(&collider_, pair.A, pair.B);
-    const Manifold there = CollideAll(&collider_, moved.A, moved.B);
-    // Positions at 1e4 m are rounded to 1e-12 m.
-    const ManifoldPoint &p = Deepest(here), &q = Deepest(there);
-    EXPECT_NEAR(p.phi, q.phi, 2e-11);
-    EXPECT_LT((X.R * p.n_W - q.n_W).norm(), 1e-7);
-    EXPECT_EQ(here.size(), there.size());
+    for (const double distance : {1.0, 1e4}) {
+      const Pose X = RandomPose(random, distance);
+      RandomPair moved = pair;
+      moved.A.X = X * pair.A.X;
+      moved.B.X = X * pair.B.X;
+      Manifold here = CollideAll(&collider_, pair.A, pair.B);
+      const Manifold there = CollideAll(&collider_, moved.A, moved.B);
+      for (ManifoldPoint& point : here) {
+        point.p_W = X * point.p_W;
+        point.n_W = X.R * point.n_W;
+      }
+      ExpectSamePoints(here, there, 1e-12 * CalcPairScale(moved));
+      // Positions at 1e4 m are rounded to 1e-12 m.
+      EXPECT_NEAR(Deepest(here).phi, Deepest(there).phi, 2e-11);
+    }
   });
 }
 

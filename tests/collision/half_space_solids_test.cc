@@ -117,8 +117,11 @@ TEST(HalfSpaceEllipsoid, TouchesAtItsVerticesWithTheirRadius) {
       ASSERT_EQ(points.size(), 1u);
       ExpectPoint(points[0], {5, 0, -0.05}, Vec3::UnitZ(), -0.1, rounding);
       // Radii of curvature at the end of axis k: e_i²/e_k and e_j²/e_k.
-      const double expected = e[(axis + 1) % 3] * e[(axis + 2) % 3] / e[axis];
+      const double e_i = e[(axis + 1) % 3], e_j = e[(axis + 2) % 3];
+      const double expected = e_i * e_j / e[axis];
       EXPECT_NEAR(points[0].radius, expected, 1e-11 * expected);
+      const double ratio = std::min(e_i, e_j) / std::max(e_i, e_j);
+      EXPECT_NEAR(points[0].ratio, ratio * ratio, 1e-11);
     });
   }
 }

@@ -165,7 +165,7 @@ inline double CalcSignedDistance(const TriangleMesh& mesh, const Vec3& q) {
 inline void ExpectWellFormed(const Manifold& manifold, double margin) {
   std::vector<int> features;
   for (const ManifoldPoint& point : manifold) {
-    EXPECT_NEAR(point.n_W.norm(), 1, 1e-14);
+    EXPECT_NEAR(point.n_W.norm(), 1, 1e-15);
     EXPECT_TRUE(point.p_W.allFinite());
     EXPECT_LE(point.phi, margin);
     EXPECT_GE(point.feature, 0);

@@ -16,7 +16,9 @@
 #include "voigt/collision/capsule_box.h"
 #include "voigt/collision/capsule_capsule.h"
 #include "voigt/collision/half_space_solids.h"
+#include "voigt/collision/sphere_half_space.h"
 #include "voigt/collision/sphere_solids.h"
+#include "voigt/collision/sphere_sphere.h"
 
 // What is true of any pair of convex shapes. The signed distance of A and B is
 //
@@ -94,9 +96,26 @@ bool TryPair(CollideFunction<ShapeA, ShapeB> collide, const Placed& A, const Pla
   return true;
 }
 
+// Spheres have one point, and functions that know of no poses.
+inline void AppendOnlyPoint(const ContactPoint& point, double radius, double margin,
+                            Manifold* out) {
+  if (point.phi <= margin) out->push_back({point, 0, radius});
+}
+inline void CollideHalfSpaceAndSphere(const HalfSpace&, const Pose& X_WA, const Sphere& B,
+                                      const Pose& X_WB, double margin, Manifold* out) {
+  AppendOnlyPoint(CalcHalfSpaceSphere(MakePlane(X_WA), X_WB.p, B.radius), B.radius, margin, out);
+}
+inline void CollideTwoSpheres(const Sphere& A, const Pose& X_WA, const Sphere& B, const Pose& X_WB,
+                              double margin, Manifold* out) {
+  AppendOnlyPoint(CalcSphereSphere(X_WA.p, A.radius, X_WB.p, B.radius),
+                  A.radius * B.radius / (A.radius + B.radius), margin, out);
+}
+
 // The function for these two shapes in this order, if there is one.
 inline bool CollideInOrder(const Placed& A, const Placed& B, double margin, Manifold* out) {
-  return TryPair(CollideHalfSpaceBox, A, B, margin, out) ||
+  return TryPair(CollideHalfSpaceAndSphere, A, B, margin, out) ||
+         TryPair(CollideTwoSpheres, A, B, margin, out) ||
+         TryPair(CollideHalfSpaceBox, A, B, margin, out) ||
          TryPair(CollideHalfSpaceCapsule, A, B, margin, out) ||
          TryPair(CollideHalfSpaceCylinder, A, B, margin, out) ||
          TryPair(CollideHalfSpaceEllipsoid, A, B, margin, out) ||
@@ -187,7 +206,9 @@ inline std::string NameOf(const ::testing::TestParamInfo<PairName>& info) {
   return info.param.A + info.param.B;
 }
 inline const std::vector<PairName>& AllPairs() {
-  static const std::vector<PairName> pairs = {{"HalfSpace", "Box"},
+  static const std::vector<PairName> pairs = {{"HalfSpace", "Sphere"},
+                                              {"Sphere", "Sphere"},
+                                              {"HalfSpace", "Box"},
                                               {"HalfSpace", "Capsule"},
                                               {"HalfSpace", "Cylinder"},
                                               {"HalfSpace", "Ellipsoid"},

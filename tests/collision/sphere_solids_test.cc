@@ -57,6 +57,20 @@ TEST(SphereCapsule, TouchesSideAndEnds) {
   ExpectTouch(capsule, {0, 0, -4}, {0, 0, -2.5}, {0, 0, -1}, 0.5, end);
 }
 
+// A sphere of radius 1 on curvatures of 2 and 0, 2 and 2, 0 and 0, 3/4 and 3.
+TEST(SphereSolids, RatioIsThatOfTheSumsOfCurvatures) {
+  const auto ratio = [](const Shape& solid, const Vec3& c) {
+    const Manifold points = testing::Collide({Sphere{1}, {Mat3::Identity(), c}}, {solid, {}});
+    return testing::Deepest(points).ratio;
+  };
+  EXPECT_NEAR(ratio(Capsule{0.5, 4}, {3, 4, 1}), 1.0 / 3, 1e-14);
+  EXPECT_NEAR(ratio(Capsule{0.5, 4}, {0, 0, -4}), 1, 1e-14);
+  EXPECT_NEAR(ratio(Cylinder{0.5, 4}, {3, 4, 1}), 1.0 / 3, 1e-14);
+  EXPECT_EQ(ratio(Cylinder{0.5, 4}, {0.2, 0.1, -3}), 1);
+  EXPECT_EQ(ratio(Box{{1, 1, 1}}, {0.2, 0.1, 3}), 1);
+  EXPECT_NEAR(ratio(Ellipsoid{{2, 1, 3}}, {0, 0, 5}), (1 + 0.75) / (1 + 3), 1e-14);
+}
+
 TEST(SphereCapsule, OnTheAxisItIsPushedAcross) {
   ExpectTouch(Capsule{0.5, 4}, {0, 0, 0}, {0.5, 0, 0}, {1, 0, 0}, -1.5, 1 / std::sqrt(3));
   const NearestPoint beside = FindNearestOnCapsule({0.5, 4}, {0, 1e-300, 1});

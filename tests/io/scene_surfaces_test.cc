@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/io/scene_problems.h"
+#include "voigt/model/triangle_mesh.h"
 
 namespace voigt {
 namespace {
@@ -93,6 +94,65 @@ TEST(SceneMesh, TellsOnceWhatWasRepaired) {
   EXPECT_EQ(scene.model.geometry().size(), 3u);
   ASSERT_EQ(scene.notices.size(), 1u);
   EXPECT_NE(scene.notices[0].find("twice.obj:9"), std::string::npos) << scene.notices[0];
+}
+
+// A unit cube whose faces have corners of their own, as programs that draw write them.
+constexpr char kCubeOfFaces[] =
+    "shape: mesh, vertices: [[0, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1], [1, 0, 0], [1, 1, 0], "
+    "[1, 1, 1], [1, 0, 1], [0, 0, 0], [0, 0, 1], [1, 0, 1], [1, 0, 0], [0, 1, 0], [0, 1, 1], "
+    "[1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [-0.0, 0, 1], [1, 0, 1], "
+    "[1, 1, 1], [0, 1, 1]], triangles: [[3, 2, 1], [3, 1, 0], [4, 5, 6], [4, 6, 7], [11, 10, 9], "
+    "[11, 9, 8], [12, 13, 14], [12, 14, 15], [19, 18, 17], [19, 17, 16], [20, 21, 22], "
+    "[20, 22, 23]";
+
+TEST(SceneMesh, JoinsInlineVerticesOfOnePointAsThoseOfFiles) {
+  const SceneFolder folder;
+  const Scene scene = folder.Load(std::string(kCubeOfFaces) + "]");
+  const auto mesh = FirstShape<TriangleMesh>(scene);
+  EXPECT_EQ(mesh.vertices.size(), 8u);
+  EXPECT_EQ(mesh.triangles.size(), 12u);
+  EXPECT_EQ(DescribeSolidDefect(mesh), std::nullopt);
+  ASSERT_EQ(scene.notices.size(), 1u);
+  EXPECT_NE(scene.notices[0].find("scene.yaml:1:20: world.geometry[0]: the surface is open, so 16 "
+                                  "vertices at the same point as others were joined with them"),
+            std::string::npos)
+      << scene.notices[0];
+  // With one triangle twice, three times over: told once each.
+  const Scene repeated = folder.Load("repeat: {i: 3}, position: [\"${2 * i}\", 0, 0], " +
+                                     std::string(kCubeOfFaces) + ", [1, 3, 2]]");
+  EXPECT_EQ(repeated.model.geometry().size(), 3u);
+  EXPECT_EQ(FirstShape<TriangleMesh>(repeated).triangles.size(), 12u);
+  ASSERT_EQ(repeated.notices.size(), 2u);
+  EXPECT_NE(repeated.notices[1].find("triangle 12: repeats triangle 0: left out"),
+            std::string::npos)
+      << repeated.notices[1];
+}
+
+TEST(SceneMesh, LeavesInlineMeshesAloneThatAreWhole) {
+  const SceneFolder folder;
+  // Two tetrahedra that touch at a corner: closed as they are, so the corner stays two.
+  const Scene scene = folder.Load(
+      "shape: mesh, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [-1, 0, 0], "
+      "[0, -1, 0], [0, 0, 1]], triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3], [4, 6, 5], "
+      "[4, 5, 7], [5, 6, 7], [6, 4, 7]]");
+  EXPECT_EQ(FirstShape<TriangleMesh>(scene).vertices.size(), 8u);
+  EXPECT_TRUE(scene.notices.empty());
+}
+
+TEST(SceneMesh, TellsOfRepeatedPointsOfHulls) {
+  const SceneFolder folder;
+  const std::string points =
+      "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0], [0, -0.0, 0]]";
+  const Scene hull = folder.Load("shape: hull, points: " + points);
+  EXPECT_EQ(FirstShape<ConvexHull>(hull).points.size(), 4u);
+  ASSERT_EQ(hull.notices.size(), 1u);
+  EXPECT_NE(hull.notices[0].find("points: 2 of 6 points repeat others: left out"),
+            std::string::npos)
+      << hull.notices[0];
+  const Scene mesh = folder.Load("shape: mesh, convex: true, vertices: " + points +
+                                 ", triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]");
+  EXPECT_EQ(FirstShape<ConvexHull>(mesh).points.size(), 4u);
+  EXPECT_EQ(mesh.notices.size(), 1u);
 }
 
 TEST(SceneMesh, SaysWhatIsWrong) {

@@ -50,6 +50,29 @@ TEST(ContactReport, SlidingFrictionIsAtItsLimitAgainstTheSlip) {
   EXPECT_NEAR(weight, 2 * 9.81, 1e-9);
 }
 
+// 4 N s/m at each of four corners, at the end of the step, beside μ N; the two slow the box down as
+// Newton's law says.
+TEST(ContactReport, ViscousFrictionIsPartOfTheForce) {
+  for (double mu : {0.0, 0.3}) {
+    const auto contacts = ListAfter(
+        "{friction: " + std::to_string(mu) + ", viscous_friction: 4}",
+        "{shape: box, size: [0.2, 0.2, 0.02]}",
+        "{position: [0, 0, 0.01], velocity: [3, 4, 0], angular_velocity: [0, 0, 0]}", 0.1);
+    ASSERT_EQ(contacts.size(), 4u);
+    Vec3 force = Vec3::Zero();
+    for (const ContactReport& contact : contacts) {
+      const Vec3 expected = -mu * contact.normal_force * Vec3(0.6, 0.8, 0) - 4 * contact.velocity_W;
+      EXPECT_LT((contact.friction_force_W - expected).norm(), 1e-9 * expected.norm()) << mu;
+      EXPECT_EQ(contact.state, ContactState::kSlip);
+      force += contact.friction_force_W;
+    }
+    // m dv/dt = −μ m g − 16 v, each step of h implicit in v.
+    double v = 5;
+    for (int i = 0; i < 100; ++i) v = (v - 0.001 * mu * 9.81) / (1 + 0.001 * 16 / 2);
+    EXPECT_NEAR(force.norm(), mu * 2 * 9.81 + 16 * v, 1e-6) << mu;
+  }
+}
+
 TEST(ContactReport, FrictionAgainstSpinIsATorque) {
   const auto contacts =
       ListAfter("{friction: 0.3, torsional_friction: 0.004}", "{shape: sphere, radius: 0.1}",
@@ -87,6 +110,20 @@ TEST(ContactReport, HertzianStiffnessComesFromTheRadius) {
   ASSERT_EQ(contacts.size(), 1u);
   EXPECT_EQ(contacts[0].law, NormalLaw::kHuntCrossley);
   EXPECT_NEAR(contacts[0].stiffness, 4.0 / 3 * 1e7 / (2 * (1 - 0.09)) * std::sqrt(0.1), 1e-3);
+}
+
+// An ellipsoid on its flat side, with curvatures c/a² = 5 and c/b² = 1.25: [Johnson 1985, §4.2] has
+// 1.03980402952872 for their ratio, by complete elliptic integrals.
+TEST(ContactReport, HertzianStiffnessOfAnEllipseIsExact) {
+  const auto contacts = ListAfter(
+      "{youngs_modulus: 1e7, poisson_ratio: 0.3, law: hunt_crossley, "
+      "dissipation: 100, friction: 0}",
+      "{shape: ellipsoid, radii: [0.1, 0.2, 0.05]}", "{position: [0, 0, 0.0499]}", 3);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_NEAR(contacts[0].radius, 0.4, 1e-9);
+  const double K = 1.03980402952872 * 4.0 / 3 * 1e7 / (2 * (1 - 0.09)) * std::sqrt(0.4);
+  EXPECT_NEAR(contacts[0].stiffness, K, 1e-9 * K);
+  EXPECT_NEAR(contacts[0].depth, std::pow(2 * 9.81 / K, 2.0 / 3), 1e-9);
 }
 
 TEST(ContactReport, PressureOfAFoundationCarriesTheWeight) {

@@ -83,6 +83,10 @@ TEST(Reactions, ObeyNewtonsLawForEveryBody) {
   ExpectNewton(testing::LoadNamedScene("slider_crank"), 60, 1e-9);
   ExpectNewton(testing::LoadNamedScene("humanoid"), 300, 1e-9);
   ExpectNewton(testing::LoadNamedScene("box_stack"), 40, 1e-9);
+  ExpectNewton(
+      testing::LoadNamedScene("box_on_ramp", {Override::Parse("materials={default: {friction: 0.1, "
+                                                              "viscous_friction: 3}}")}),
+      60, 1e-9);
 }
 
 // Those of the equations of motion half-way through the step, as the step gets shorter.

@@ -222,7 +222,7 @@ void CollideCapsuleBox(const Capsule& A, const Pose& X_WA, const Box& B, const P
   const auto append = [&](const Touch& touch, int feature) {
     if (touch.phi > margin) return;
     const Vec3 middle = scene.PointAt(touch.t) - (scene.r + 0.5 * touch.phi) * touch.n;
-    AppendPoint(X_WB, middle, -touch.n, touch.phi, feature, touch.radius, out);
+    AppendPoint(X_WB, middle, -touch.n, touch.phi, feature, {touch.radius}, out);
   };
   if (touches.has_stretch) {
     append(touches.low, 1);

@@ -37,13 +37,17 @@ std::optional<Stretch> FindStretch(const Segments& axes, double shortest) {
       high - low};
 }
 
-double CalcRadiusOfCapsules(const Segments& axes, const SegmentPoints& points, double r_A,
-                            double r_B) {
+RelativeCurvature CalcCurvatureOfCapsules(const Segments& axes, const SegmentPoints& points,
+                                          double r_A, double r_B) {
   const bool side_A = IsInsideA(axes, points), side_B = IsInsideB(axes, points);
-  if (side_A && side_B) return std::sqrt(r_A * r_B) / std::max(axes.sine, kNearlyParallel);
   const double across = 1 / r_A + 1 / r_B;
+  if (side_A && side_B) {
+    const double sine = std::max(axes.sine, kNearlyParallel);
+    return {std::sqrt(r_A * r_B) / sine,
+            MakeRelativeCurvature(across, sine * sine / (r_A * r_B)).ratio};
+  }
   const double along = (side_A ? 0 : 1 / r_A) + (side_B ? 0 : 1 / r_B);
-  return 1 / std::sqrt(across * along);
+  return {1 / std::sqrt(across * along), along / across};
 }
 
 }  // namespace
@@ -66,7 +70,9 @@ void CollideCapsuleCapsule(const Capsule& A, const Pose& X_WA, const Capsule& B,
     point.phi = phi;
     point.p_W = X_WA.p + (points.s * axes.a + (A.radius + 0.5 * phi) * n);
     point.feature = feature;
-    point.radius = CalcRadiusOfCapsules(axes, points, A.radius, B.radius);
+    const auto curvature = CalcCurvatureOfCapsules(axes, points, A.radius, B.radius);
+    point.radius = curvature.radius;
+    point.ratio = curvature.ratio;
   };
   const auto append_end = [&](const SegmentPoints& end, double near, int feature) {
     // At an end that is about where the axes are nearest, theirs is the better direction.

@@ -24,7 +24,8 @@ struct Contact {
   int geometry_A = 0, geometry_B = 0;
   int body_A = 0, body_B = 0;
   int feature = 0;            // which of the points or elements of a shape that has several
-  double radius = kInfinity;  // effective radius at the contact, m: 1/r = 1/r_A + 1/r_B
+  double radius = kInfinity;  // of relative curvature at the contact, m (RelativeCurvature)
+  double ratio = 1;           // of the principal relative curvatures there
   double area = kNaN;         // of the element of a foundation that it is, m²; NaN for others
   Vec3 p_W = Vec3::Zero();
   Vec3 n_W = Vec3::UnitZ();

@@ -282,6 +282,7 @@ void ContactFinder::AddContacts(int a, int b, Manifold* manifold, std::vector<Co
     contact.id = MakeContactId(contact.geometry_A, contact.geometry_B, point.feature);
     contact.feature = point.feature;
     contact.radius = point.radius;
+    contact.ratio = point.ratio;
     contact.area = point.area;
     contact.p_W = point.p_W;
     contact.n_W = swap ? Vec3(-point.n_W) : point.n_W;

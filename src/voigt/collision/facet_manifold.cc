@@ -19,19 +19,22 @@ void FacetManifold::Append(const ConvexPair& pair, const Meeting& meeting, doubl
   overlap_.Find(facet_A_, facet_B_, middle, meeting.n, pair.size);
 
   const size_t first = out->size();
-  const auto append = [&](const Vec3& p, const Vec3& n, double phi, int feature, double radius) {
+  const auto append = [&](const Vec3& p, const Vec3& n, double phi, int feature,
+                          const RelativeCurvature& curvature) {
     const int free_feature = FindFreeFeature(feature, first, *out);
     ManifoldPoint& point = out->emplace_back();
     point.p_W = pair.X_WA * p;
     point.n_W = (pair.X_WA.R * n).normalized();
     point.phi = phi;
     point.feature = free_feature;
-    point.radius = radius;
+    point.radius = curvature.radius;
+    point.ratio = curvature.ratio;
   };
   const double same = meeting.phi + kSameGap * pair.size;
   int deepest_count = 0;
   for (const FacingPoint& point : overlap_.points()) deepest_count += point.gap <= same;
-  const double radius = CalcEffectiveRadius(meeting.feature_A, meeting.feature_B, meeting.n);
+  const RelativeCurvature curvature =
+      CalcRelativeCurvature(meeting.feature_A, meeting.feature_B, meeting.n);
   for (const FacingPoint& point : overlap_.points()) {
     if (point.gap > margin) continue;
     // No gap is less than the least one, but for rounding; those that equal it share its normal.
@@ -39,11 +42,12 @@ void FacetManifold::Append(const ConvexPair& pair, const Meeting& meeting, doubl
     // Where it is the only one it is where the shapes meet, which is known to more digits.
     const bool is_meeting = is_deepest && deepest_count == 1;
     append(is_meeting ? middle : point.p, is_deepest ? meeting.n : point.n,
-           std::max(point.gap, meeting.phi), point.feature, is_meeting ? radius : kInfinity);
+           std::max(point.gap, meeting.phi), point.feature,
+           is_meeting ? curvature : RelativeCurvature{});
   }
   if (deepest_count == 0) {
     append(middle, meeting.n, meeting.phi,
-           HashFeature(0, meeting.feature_A.key, meeting.feature_B.key), radius);
+           HashFeature(0, meeting.feature_A.key, meeting.feature_B.key), curvature);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "voigt/collision/box_features.h"
 #include "voigt/collision/half_space.h"
+#include "voigt/collision/relative_curvature.h"
 
 namespace voigt {
 namespace {
@@ -22,13 +23,14 @@ View MakeView(const Pose& X_WA, const Pose& X_WB) {
 
 // The point p_B of B, whose height is φ.
 void AppendHeight(const View& view, const Pose& X_WB, const Vec3& p_B, double phi, int feature,
-                  double radius, Manifold* out) {
+                  const RelativeCurvature& curvature, Manifold* out) {
   ManifoldPoint& point = out->emplace_back();
   point.p_W = X_WB * p_B - 0.5 * phi * view.plane.n_W;
   point.n_W = view.plane.n_W;
   point.phi = phi;
   point.feature = feature;
-  point.radius = radius;
+  point.radius = curvature.radius;
+  point.ratio = curvature.ratio;
 }
 
 }  // namespace
@@ -40,7 +42,7 @@ void CollideHalfSpaceBox(const HalfSpace&, const Pose& X_WA, const Box& B, const
   for (int k = 0; k < 8; ++k) {
     const Vec3 corner = BoxCorner(h, k);
     const double phi = view.height + view.n_B.dot(corner);
-    if (phi <= margin) AppendHeight(view, X_WB, corner, phi, k, kInfinity, out);
+    if (phi <= margin) AppendHeight(view, X_WB, corner, phi, k, {}, out);
   }
 }
 
@@ -52,7 +54,7 @@ void CollideHalfSpaceCapsule(const HalfSpace&, const Pose& X_WA, const Capsule& 
     const double phi = view.height + z * view.n_B[2] - B.radius;
     if (phi > margin) continue;
     const Vec3 lowest = Vec3(0, 0, z) - B.radius * view.n_B;
-    AppendHeight(view, X_WB, lowest, phi, end, B.radius, out);
+    AppendHeight(view, X_WB, lowest, phi, end, {B.radius}, out);
   }
 }
 
@@ -68,7 +70,7 @@ void CollideHalfSpaceCylinder(const HalfSpace&, const Pose& X_WA, const Cylinder
     const Vec2 rim = B.radius * turns[k % 4];
     const Vec3 point(rim[0], rim[1], (k < 4 ? -0.5 : 0.5) * B.length);
     const double phi = view.height + view.n_B.dot(point);
-    if (phi <= margin) AppendHeight(view, X_WB, point, phi, k, kInfinity, out);
+    if (phi <= margin) AppendHeight(view, X_WB, point, phi, k, {}, out);
   }
 }
 
@@ -81,8 +83,7 @@ void CollideHalfSpaceEllipsoid(const HalfSpace&, const Pose& X_WA, const Ellipso
   const double phi = view.height - depth;
   if (phi > margin) return;
   const Vec3 lowest = -B.radii.cwiseProduct(Dn / depth);
-  const double radius = B.radii.prod() / (depth * depth);
-  AppendHeight(view, X_WB, lowest, phi, 0, radius, out);
+  AppendHeight(view, X_WB, lowest, phi, 0, CalcEllipsoidOnPlane(B.radii, view.n_B), out);
 }
 
 }  // namespace voigt

@@ -21,7 +21,7 @@ void LayerCollider::Collide(const ElementTree& A, const Pose& X_WA, const Collis
     const auto nearest = FindSignedDistance(B, q, margin, &near_);
     if (!nearest || !(nearest->distance <= margin)) return;
     AppendPoint(X_WB, q - 0.5 * nearest->distance * nearest->n, -nearest->n, nearest->distance, k,
-                kInfinity, out);
+                {}, out);
     out->back().area = element.area;
   });
   std::sort(out->begin() + first, out->end(),

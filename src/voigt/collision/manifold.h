@@ -12,6 +12,7 @@ struct ManifoldPoint : ContactPoint {
   int feature = 0;            // the same as long as the same features of the shapes meet here
   double radius = kInfinity;  // effective radius of curvature at the point, m
   double area = kNaN;         // of the element of a foundation, m²
+  double ratio = 1;           // of the principal relative curvatures there (RelativeCurvature)
 };
 
 // Points of one pair of shapes, A to B. Files for pairs append to it, and whoever calls them keeps

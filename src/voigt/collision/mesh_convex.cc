@@ -36,12 +36,11 @@ double MeshConvexCollider::CalcGap(const Vec3& n, double offset) const {
   return n.dot(lowest) - B_->rounding - offset;
 }
 
-double MeshConvexCollider::CalcRadiusOnPlane(const Vec3& n) const {
+RelativeCurvature MeshConvexCollider::CalcCurvatureOnPlane(const Vec3& n) const {
   if (B_->kind == ConvexShape::Kind::kEllipsoid) {
-    const Vec3 Dn = B_->radii.cwiseProduct(X_AB_.R.transpose() * n);
-    return B_->radii.prod() / Dn.squaredNorm();
+    return CalcEllipsoidOnPlane(B_->radii, X_AB_.R.transpose() * n);
   }
-  return B_->rounding > 0 ? B_->rounding : kInfinity;
+  return {B_->rounding > 0 ? B_->rounding : kInfinity};
 }
 
 bool MeshConvexCollider::IsOverlapped(const Vec3& p_A, double gap) const {
@@ -72,9 +71,11 @@ bool MeshConvexCollider::IsBehind(const RegionView& view, int t, const Vec3& poi
   return A_->kind == MeshSurface::Kind::kSheet && IsOverlapped(point - gap * view.n, gap);
 }
 
-void MeshConvexCollider::Add(const Vec3& p, const Vec3& n, double phi, int feature, double radius) {
+void MeshConvexCollider::Add(const Vec3& p, const Vec3& n, double phi, int feature,
+                             const RelativeCurvature& curvature) {
   const ContactPoint point{X_WA_ * p, (X_WA_.R * n).normalized(), phi};
-  MergePoint({point, feature, radius}, kSamePoint * B_->reach, kSameGap * size_, first_, out_);
+  MergePoint({point, feature, curvature.radius, kNaN, curvature.ratio}, kSamePoint * B_->reach,
+             kSameGap * size_, first_, out_);
 }
 
 void MeshConvexCollider::PushOut(const Vec3& n, const Vec3& surface_point, int feature) {
@@ -83,7 +84,7 @@ void MeshConvexCollider::PushOut(const Vec3& n, const Vec3& surface_point, int f
     const double gap = n.dot(facet_B_.points[k] - surface_point);
     if (gap > margin_) continue;
     Add(facet_B_.points[k] - 0.5 * gap * n, n, gap,
-        HashFeature(kOnRegion, feature, facet_B_.keys[k]), CalcRadiusOnPlane(n));
+        HashFeature(kOnRegion, feature, facet_B_.keys[k]), CalcCurvatureOnPlane(n));
   }
 }
 
@@ -186,7 +187,7 @@ void MeshConvexCollider::AddRegionPoints(const RegionView& view) {
       is_done_[k] = 1;
       Add(point - 0.5 * gap * view.n, view.n, std::max(gap, view.least),
           HashFeature(kOnRegion, A_->RegionFeature(view.region), facet_B_.keys[k]),
-          CalcRadiusOnPlane(view.n));
+          CalcCurvatureOnPlane(view.n));
     }
   }
 }
@@ -225,7 +226,7 @@ void MeshConvexCollider::AddShallowest() {
   if (std::isfinite(gap)) {
     // Of an edge of A that is in B, no deeper than that edge is.
     if (deepest_ < 0) gap = std::max(gap, deepest_);
-    Add(pierced_, n, gap, HashFeature(kMeeting, key, -1), kInfinity);
+    Add(pierced_, n, gap, HashFeature(kMeeting, key, -1), {});
   }
 }
 

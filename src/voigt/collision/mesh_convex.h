@@ -5,6 +5,7 @@
 #include "voigt/collision/convex_convex.h"
 #include "voigt/collision/manifold.h"
 #include "voigt/collision/mesh_surface.h"
+#include "voigt/collision/relative_curvature.h"
 
 namespace voigt {
 
@@ -105,10 +106,11 @@ class MeshConvexCollider {
   void AddShallowest();
   // Whether an edge of the polytope B passes a region, and where.
   bool FindPiercing();
-  void Add(const Vec3& p, const Vec3& n, double phi, int feature, double radius);
+  void Add(const Vec3& p, const Vec3& n, double phi, int feature,
+           const RelativeCurvature& curvature);
   // Gap of B's surface and a plane n · x = offset.
   double CalcGap(const Vec3& n, double offset) const;
-  double CalcRadiusOnPlane(const Vec3& n) const;
+  RelativeCurvature CalcCurvatureOnPlane(const Vec3& n) const;
   // Whether B overlaps A by about `gap` at this point of A, not elsewhere.
   bool IsOverlapped(const Vec3& p_A, double gap) const;
   // Whether a point of B that is behind the plane of a region, at its triangle t, came through the

@@ -223,10 +223,10 @@ void MeshConvexCollider::AddEdgePoints(const EdgeView& view) {
     }
     if (goes_on || (!is_vertex && RunsAlongSide(on_A, along, view.n))) continue;
     // No gap is less than the least one, but for rounding and rims made of chords.
-    Add(point.p, point.n, std::max(point.gap, view.gap), feature, kInfinity);
+    Add(point.p, point.n, std::max(point.gap, view.gap), feature, {});
   }
   if (!has_deepest && view.has_point && view.gap <= margin_) {
-    Add(view.p, view.n, view.gap, HashFeature(kMeeting, view.key_A, view.key_B), kInfinity);
+    Add(view.p, view.n, view.gap, HashFeature(kMeeting, view.key_A, view.key_B), {});
   }
 }
 

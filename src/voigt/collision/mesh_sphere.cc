@@ -56,7 +56,7 @@ void MeshSphereCollider::Collide(const MeshSurface& A, const Pose& X_WA, const S
     const double phi = -way->point.distance - B.radius;
     const bool is_region = way->point.kind == SurfacePoint::Kind::kRegion;
     AppendPoint(X, q - (B.radius + 0.5 * phi) * way->n, way->n, phi, FeatureOf(A, way->point),
-                is_region ? B.radius : kInfinity, out);
+                {is_region ? B.radius : kInfinity}, out);
     return;
   }
   const double reach = B.radius + margin;
@@ -78,7 +78,7 @@ void MeshSphereCollider::Collide(const MeshSurface& A, const Pose& X_WA, const S
     if (std::any_of(candidates_.begin(), candidates_.begin() + i, same)) continue;
     const double phi = candidate.distance - B.radius;
     AppendPoint(X, q - (B.radius + 0.5 * phi) * candidate.n, candidate.n, phi, candidate.feature,
-                candidate.is_region ? B.radius : kInfinity, out);
+                {candidate.is_region ? B.radius : kInfinity}, out);
   }
 }
 

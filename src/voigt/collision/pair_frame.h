@@ -1,6 +1,7 @@
 #pragma once
 
 #include "voigt/collision/manifold.h"
+#include "voigt/collision/relative_curvature.h"
 #include "voigt/math/pose.h"
 
 // What files for pairs of shapes share. They look at a pair in the frame of one of the two shapes:
@@ -14,13 +15,14 @@ inline Pose CalcRelativePose(const Pose& X_WA, const Pose& X_WB) {
 
 // Appends a point that is known in the frame G of one of the shapes.
 inline void AppendPoint(const Pose& X_WG, const Vec3& p_G, const Vec3& n_G, double phi, int feature,
-                        double radius, Manifold* out) {
+                        const RelativeCurvature& curvature, Manifold* out) {
   ManifoldPoint& point = out->emplace_back();
   point.p_W = X_WG * p_G;
   point.n_W = (X_WG.R * n_G).normalized();
   point.phi = phi;
   point.feature = feature;
-  point.radius = radius;
+  point.radius = curvature.radius;
+  point.ratio = curvature.ratio;
 }
 
 // What rounding may do to lengths that are computed from numbers of this size: two points nearer

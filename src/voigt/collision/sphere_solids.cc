@@ -1,17 +1,21 @@
 #include "voigt/collision/sphere_solids.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "voigt/collision/nearest_point.h"
 #include "voigt/collision/pair_frame.h"
+#include "voigt/collision/relative_curvature.h"
 
 namespace voigt {
 namespace {
 
-double CalcRadiusOfSphere(double radius, const NearestPoint& nearest) {
-  if (nearest.curvature_1 == kInfinity) return kInfinity;
-  const double kappa = 1 / radius;
-  return 1 / std::sqrt((kappa + nearest.curvature_1) * (kappa + nearest.curvature_2));
+RelativeCurvature CalcCurvatureOnSphere(double radius, const NearestPoint& nearest) {
+  if (nearest.curvature_1 == kInfinity) return {};
+  const double kappa_1 = 1 / radius + nearest.curvature_1;
+  const double kappa_2 = 1 / radius + nearest.curvature_2;
+  return {1 / std::sqrt(kappa_1 * kappa_2),
+          std::min(kappa_1, kappa_2) / std::max(kappa_1, kappa_2)};
 }
 
 // The centre of the sphere in B.
@@ -24,7 +28,7 @@ void AppendNearest(const Sphere& A, const Vec3& center, const NearestPoint& near
   const double phi = nearest.distance - A.radius;
   if (phi > margin) return;
   const Vec3 middle = center - (A.radius + 0.5 * phi) * nearest.n;
-  AppendPoint(X_WB, middle, -nearest.n, phi, 0, CalcRadiusOfSphere(A.radius, nearest), out);
+  AppendPoint(X_WB, middle, -nearest.n, phi, 0, CalcCurvatureOnSphere(A.radius, nearest), out);
 }
 
 }  // namespace

@@ -211,15 +211,16 @@ void ListFeatures(const ConvexShape& shape, const Pose& X, const FeatureGuess& g
   }
 }
 
-double CalcEffectiveRadius(const SurfaceFeature& a, const SurfaceFeature& b, const Vec3& n) {
+RelativeCurvature CalcRelativeCurvature(const SurfaceFeature& a, const SurfaceFeature& b,
+                                        const Vec3& n) {
   const Eigen::Matrix<double, 3, 2> E = RotationWithZ(n).leftCols<2>();
   const auto Ka = CalcCurvature(a, n, E), Kb = CalcCurvature(b, n, E);
-  if (!Ka || !Kb) return kInfinity;
+  if (!Ka || !Kb) return {};
   const Eigen::Matrix2d K = *Ka + *Kb;
   const double determinant = K.determinant();
   // Rounding leaves a little of nothing.
-  if (!(determinant > 1e-14 * K.squaredNorm())) return kInfinity;
-  return 1 / std::sqrt(determinant);
+  if (!(determinant > 1e-14 * K.squaredNorm())) return {};
+  return MakeRelativeCurvature(K.trace(), determinant);
 }
 
 }  // namespace voigt

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "voigt/collision/convex_shape.h"
+#include "voigt/collision/relative_curvature.h"
 
 namespace voigt {
 
@@ -53,9 +54,9 @@ SurfaceFeature MakeVertexFeature(const ConvexShape& shape, const Pose& X, int ve
 SurfaceFeature MakeEdgeFeature(const ConvexShape& shape, const Pose& X, int v, int w);
 SurfaceFeature MakeFaceFeature(const ConvexShape& shape, const Pose& X, int face);
 
-// The effective radius √(R′R″) of two surfaces that touch along n, from the principal radii of
-// relative curvature [Johnson 1985, §4.2]. Infinite where one of them is sharp, or both are flat or
-// ruled along the same line.
-double CalcEffectiveRadius(const SurfaceFeature& a, const SurfaceFeature& b, const Vec3& n);
+// Of two surfaces that touch along n. Without a radius where one of them is sharp, or both are flat
+// or ruled along the same line.
+RelativeCurvature CalcRelativeCurvature(const SurfaceFeature& a, const SurfaceFeature& b,
+                                        const Vec3& n);
 
 }  // namespace voigt

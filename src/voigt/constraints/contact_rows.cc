@@ -10,6 +10,7 @@
 #include "voigt/constraints/row_writer.h"
 #include "voigt/math/rotation.h"
 #include "voigt/math/sparse_rows.h"
+#include "voigt/model/hertz_ellipse.h"
 
 namespace voigt {
 namespace {
@@ -32,7 +33,7 @@ ForceLaw MakeForceLaw(const SurfacePair& pair) {
 // other contacts none.
 bool IsSamePatch(const Contact& a, const Contact& b) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
-  return a.radius == b.radius && bits(a.area) == bits(b.area);
+  return a.radius == b.radius && a.ratio == b.ratio && bits(a.area) == bits(b.area);
 }
 
 // Whether the same materials meet, and no foundation, which has springs of its own.
@@ -213,9 +214,12 @@ void RememberFriction(const VelocityProblem& problem, const RowGroup& group, con
 
 SurfacePair CombineSides(const Model& model, const Contact& contact) {
   const int A = contact.geometry_A, B = contact.geometry_B;
-  return CombineSurfaces(MakeSurface(model.geometry()[A], model.material(A), contact.area),
-                         MakeSurface(model.geometry()[B], model.material(B), contact.area),
-                         contact.radius, model.pair_rules(A, B));
+  const Surface a = MakeSurface(model.geometry()[A], model.material(A), contact.area);
+  const Surface b = MakeSurface(model.geometry()[B], model.material(B), contact.area);
+  const bool is_elastic = a.plane_modulus < kInfinity || b.plane_modulus < kInfinity;
+  const double radius =
+      is_elastic ? CalcRoundRadius(contact.radius, contact.ratio) : contact.radius;
+  return CombineSurfaces(a, b, radius, model.pair_rules(A, B));
 }
 
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,

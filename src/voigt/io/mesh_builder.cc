@@ -36,6 +36,7 @@ Triangle Rotated(Triangle t) {
 }
 
 std::string NameOf(const MeshPlace& place) {
+  if (place.triangle >= 0) return fmt::format("triangle {}", place.triangle);
   if (place.facet >= 0) return fmt::format("facet {}", place.facet);
   return fmt::format("the triangle of line {}", place.line);
 }

@@ -11,6 +11,7 @@ constexpr int kMostAlike = 3;
 constexpr size_t kLongestQuote = 40;
 
 std::string ElementAt(const MeshPlace& place) {
+  if (place.triangle >= 0) return fmt::format("triangle {}", place.triangle);
   if (place.facet < 0) return "";
   if (place.line > 0) return fmt::format("facet {}", place.facet);
   return fmt::format("facet {} at byte {}", place.facet, StlFacetOffset(place.facet));

@@ -11,10 +11,11 @@
 namespace voigt {
 
 // Where a piece of a mesh file stands: line and column of a text, or the facet of a binary STL,
-// which is known by its number alone.
+// which is known by its number alone. Triangles of a scene's own list have their number beside.
 struct MeshPlace {
   int line = 0, column = 0;
   int facet = -1;
+  int triangle = -1;
 };
 
 // The first byte of a binary STL's facet.

@@ -83,7 +83,7 @@ std::vector<std::pair<std::string_view, ShapeReader>> ShapeReaders() {
          return Ellipsoid{r->RequiredVector("radii", Vec3::Ones())};
        }},
       {"half-space", [](ObjectReader*) -> Shape { return HalfSpace{}; }},
-      {"hull", [](ObjectReader* r) -> Shape { return ConvexHull{r->Points("points")}; }},
+      {"hull", ReadHull},
       {"mesh", ReadMesh},
       {"points", [](ObjectReader* r) -> Shape { return ContactPoints{r->Points("positions")}; }},
       {"foundation", ReadFoundation},

@@ -1,10 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <set>
 #include <utility>
 
+#include "voigt/io/flat_triangles.h"
+#include "voigt/io/mesh_builder.h"
 #include "voigt/io/mesh_file.h"
 #include "voigt/io/mesh_text.h"
 #include "voigt/io/scene_sections.h"
@@ -36,6 +42,65 @@ TriangleMesh ReadInlineMesh(ObjectReader* reader) {
         ReadCorners(reader, triangles[i], reader->Find("triangles")->items[i]));
   }
   return mesh;
+}
+
+// Tells what was repaired, once where shapes are repeated.
+void Notice(ObjectReader* reader, const SourceLocation& where, const std::string& element,
+            const std::string& message) {
+  const std::string path = reader->path() + (element.empty() ? "" : ", " + element);
+  const std::string line = Problem{where, path, message}.ToString();
+  const auto told = [&](const std::string& other) {
+    return other.starts_with(where.ToString() + ":") && other.ends_with(message);
+  };
+  std::vector<std::string>& notices = reader->context()->notices;
+  if (std::none_of(notices.begin(), notices.end(), told)) notices.push_back(line);
+}
+
+// Programs write the corners of each face anew, which would leave a closed surface a set of sheets:
+// inline meshes are joined as those of files are. Mistakes are the model's to report, with the
+// numbers that the scene has.
+TriangleMesh JoinInlineMesh(ObjectReader* reader, TriangleMesh mesh) {
+  const auto is_flat = [&](const std::array<int, 3>& t) {
+    return IsFlatTriangle(mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]);
+  };
+  if (DescribeSurfaceDefect(mesh) ||
+      std::any_of(mesh.triangles.begin(), mesh.triangles.end(), is_flat)) {
+    return mesh;
+  }
+  MeshReport report(reader->where().file);
+  MeshBuilder builder(Vec3::Ones(), &report);
+  const MeshPlace start{reader->where().line, reader->where().column};
+  for (const Vec3& vertex : mesh.vertices) builder.AddVertex(vertex, start);
+  const std::vector<YamlValue>& items = reader->Find("triangles")->items;
+  for (size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const SourceLocation& where = items[i].where;
+    builder.AddTriangle(mesh.triangles[i], {where.line, where.column, -1, static_cast<int>(i)});
+  }
+  builder.JoinVerticesIfOpen();
+  TriangleMesh joined = builder.Finish();
+  if (report.has_problems()) return mesh;
+  for (const Problem& notice : report.Notices()) {
+    Notice(reader, notice.where.line > 0 ? notice.where : reader->where(), notice.element,
+           notice.message);
+  }
+  return joined;
+}
+
+// Points of a hull, each once.
+std::vector<Vec3> JoinPoints(ObjectReader* reader, std::string_view key, std::vector<Vec3> points) {
+  std::set<std::array<std::uint64_t, 3>> seen;
+  const auto is_repeated = [&](const Vec3& p) {
+    std::array<std::uint64_t, 3> bits{};
+    for (int k = 0; k < 3; ++k) bits[k] = std::bit_cast<std::uint64_t>(p[k] + 0.0);  // -0 is 0
+    return !seen.insert(bits).second;
+  };
+  const size_t count = points.size();
+  const size_t repeated = std::erase_if(points, is_repeated);
+  if (repeated > 0) {
+    Notice(reader, reader->Find(key)->where, std::string(key),
+           fmt::format("{} of {} points repeat others: left out", repeated, count));
+  }
+  return points;
 }
 
 // A file that the scene names, relative to the scene's own folder.
@@ -146,15 +211,26 @@ void ReadHeightFile(const std::string& path, HeightField* field) {
 
 }  // namespace
 
+Shape ReadHull(ObjectReader* reader) {
+  return ConvexHull{JoinPoints(reader, "points", reader->Points("points"))};
+}
+
 Shape ReadMesh(ObjectReader* reader) {
   // Both kinds of keys are known, so that one of them without the other is called missing.
   const bool is_convex = reader->Flag("convex", false);
   const YamlValue* const scale = reader->Find("scale");
   const bool has_file = reader->Has("file");
   if (scale != nullptr && !has_file) reader->Fail(*scale, "scale", "needs 'file' beside it");
-  TriangleMesh mesh = has_file ? ReadMeshFile(reader) : ReadInlineMesh(reader);
-  if (is_convex) return ConvexHull{std::move(mesh.vertices)};
-  return mesh;
+  if (has_file) {
+    TriangleMesh mesh = ReadMeshFile(reader);
+    if (is_convex) return ConvexHull{std::move(mesh.vertices)};
+    return mesh;
+  }
+  const size_t before = reader->CountProblems();
+  TriangleMesh mesh = ReadInlineMesh(reader);
+  if (reader->CountProblems() > before) return mesh;
+  if (is_convex) return ConvexHull{JoinPoints(reader, "vertices", std::move(mesh.vertices))};
+  return JoinInlineMesh(reader, std::move(mesh));
 }
 
 Shape ReadHeightField(ObjectReader* reader) {

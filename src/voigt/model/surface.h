@@ -12,8 +12,9 @@
 //
 //   normal, linear       1/K = 1/K₁ + 1/K₂
 //           hertz        1/K = 1/K₁ + 1/K₂ with Kᵢ = (4/3) Eᵢ/(1 − νᵢ²) √r, that is
-//                        K = (4/3) E* √r, 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂; r is the effective
-//                        radius, 1/r = 1/r₁ + 1/r₂ [Johnson 1985, §4.2]
+//                        K = (4/3) E* √r, 1/E* = (1 − ν₁²)/E₁ + (1 − ν₂²)/E₂; r is that of a
+//                        sphere on a plane with the same law (CalcRoundRadius), of two spheres
+//                        1/r = 1/r₁ + 1/r₂ [Johnson 1985, §4.2]
 //   damping              each side deforms at its share K/Kᵢ of the rate, as it does where damping
 //                        is light, and the pair dissipates what both sides do:
 //                        B = B₁ (K/K₁)² + B₂ (K/K₂)²; exact where B₁/K₁ = B₂/K₂, B/2 for twins

@@ -7,12 +7,18 @@
 namespace voigt {
 namespace {
 
-// Along the tangents; about the normal and the tangents where the group has such rows.
-void AddFriction(const RowGroup& group, const VecX& gamma, double h, ContactReport* report) {
+// Along the tangents.
+void AddForce(int first_row, const VecX& gamma, double h, ContactReport* report) {
   const Mat3 frame = RotationWithZ(report->n_W);
   for (int r = 0; r < 2; ++r) {
-    report->friction_force_W += gamma[group.first_row + 1 + r] / h * frame.col(r);
+    report->friction_force_W += gamma[first_row + r] / h * frame.col(r);
   }
+}
+
+// Along the tangents; about the normal and the tangents where the group has such rows.
+void AddFriction(const RowGroup& group, const VecX& gamma, double h, ContactReport* report) {
+  AddForce(group.first_row + 1, gamma, h, report);
+  const Mat3 frame = RotationWithZ(report->n_W);
   if (group.has_torsion()) {
     report->friction_torque_W += gamma[group.first_row + 3] / h * report->n_W;
   }
@@ -50,6 +56,11 @@ void ListContacts(const Model& model, const std::vector<Contact>& contacts,
   out->clear();
   auto contact = contacts.begin();
   for (const RowGroup& group : problem.groups) {
+    // The rows of a viscous damper come behind those of their contact, whose state they leave
+    // alone.
+    if (group.constraint == kViscousGroup && !out->empty()) {
+      AddForce(group.first_row, gamma, problem.h, &out->back());
+    }
     if (group.constraint != kContactGroup) continue;
     const int count = group.law == Law::kContact ? 1 : group.row_count;
     for (int k = 0; k < count; ++k, ++contact) {

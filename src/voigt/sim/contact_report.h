@@ -32,7 +32,7 @@ struct ContactReport {
   double depth = 0;                       // m, at the end of the step; negative for a gap
   Vec3 velocity_W = Vec3::Zero();         // of B relative to A at p, at the end of the step, m/s
   double normal_force = 0;                // N
-  Vec3 friction_force_W = Vec3::Zero();   // on B, N
+  Vec3 friction_force_W = Vec3::Zero();   // on B, N, with its viscous part
   Vec3 friction_torque_W = Vec3::Zero();  // on B, against spin and rolling, N m
   ContactState state = ContactState::kOpen;
   // What the surfaces do together here: the law, K in N/m (N/m^{3/2} for the laws of Hertz), the
