@@ -7,7 +7,7 @@ export const sections = [
   ['Robots', ['pickers', 'gripper', 'hand_and_glass', 'arm', 'eight_joint_arm', 'humanoid', 'balancing_robot']],
   ['Loops of joints', ['slider_crank', 'flyball_governor', 'andrews', 'bricard', 'n_four_bar', 'absolute_pendulum']],
   ['Contact and friction', ['bouncing_ball', 'sliding_block', 'ramp', 'box_on_ramp', 'rolling_ball', 'spinning_ball',
-    'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm']],
+    'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm', 'conveyor']],
   ['Event by event', ['rocking_block', 'seesaw', 'creeping_block']],
   ['Friction from reactions', ['pin_friction', 'bead_on_wire', 'puck_on_plane', 'dragged_block', 'cart_on_pads',
     'drawer', 'door', 'screw_jack', 'wedge', 'painleve_rod']],

@@ -10,6 +10,7 @@
 
 #include "tests/support/scenes.h"
 #include "voigt/constraints/constraint_set.h"
+#include "voigt/model/maximal.h"
 
 namespace voigt {
 namespace {
@@ -92,6 +93,69 @@ TEST(Andrews, StartsWithThePublishedAccelerationsAndForces) {
   EXPECT_NEAR(ForceOf(simulator, "loop3", h), force, 1e-4 * force);
   EXPECT_NEAR(ForceOf(simulator, "loop4", h), 0, 1e-4 * force);
   EXPECT_NEAR(ForceOf(simulator, "loop6", h), 0, 1e-4 * force);
+}
+
+// T + ½ c (l − l₀)² − torque · β of a state in minimal coordinates, J: constant in exact motion.
+double CalcBalance(const Scene& scene, const State& state) {
+  const Model& model = scene.model;
+  Kinematics kin(model);
+  const double kinetic = CalcEnergy(model, state, &kin).kinetic;
+  const Pose X_W3 = CalcBodyPose(model, kin, *model.FindBody("K3"));
+  const double stretch = (X_W3 * Vec3(0.02, -0.018, 0) - Vec3(0.014, 0.072, 0)).norm() - 0.07785;
+  return kinetic + 0.5 * 4530 * stretch * stretch - 0.033 * AngleOf(model, state.q, "beta");
+}
+
+struct AndrewsRun {
+  State end;             // in minimal coordinates
+  double violation = 0;  // largest over the run, m
+  double drift = 0;      // of the balance of energy, over the work of the motor
+};
+
+AndrewsRun RunAndrews(double h, bool by_maximal, const State* hint = nullptr) {
+  const Scene scene = testing::LoadNamedScene("andrews");
+  const Model model = by_maximal ? ToMaximal(scene.model) : scene.model;
+  const State start =
+      by_maximal ? ToMaximalState(scene.model, scene.initial, model) : scene.initial;
+  Simulator simulator(model, scene.settings, start);
+  const long steps = std::lround(0.03 / h);
+  for (long i = 0; i < steps && simulator.Step(h) == StepStatus::kOk; ++i) continue;
+  EXPECT_EQ(simulator.status(), StepStatus::kOk);
+  EXPECT_EQ(simulator.solver().not_solved, 0);
+  EXPECT_EQ(simulator.audit().failed, 0);
+  AndrewsRun out;
+  out.violation = simulator.audit().worst.violation;
+  out.end = by_maximal ? ToMinimalState(model, simulator.state(), scene.model, *hint).state
+                       : simulator.state();
+  const double work = 0.033 * (AngleOf(scene.model, out.end.q, "beta") -
+                               AngleOf(scene.model, scene.initial.q, "beta"));
+  out.drift = (CalcBalance(scene, out.end) - CalcBalance(scene, scene.initial)) / work;
+  return out;
+}
+
+// Loops are off by the square of the step, and energy by the step, in both kinds of coordinates;
+// the two differ by the square of the step, too: what is of first order is the forces', which they
+// share.
+TEST(Andrews, LoopsAndEnergyStayAndBothCoordinatesAgree) {
+  const double h = 4e-6;
+  AndrewsRun minimal[2], maximal[2];
+  double apart[2];
+  for (int k = 0; k < 2; ++k) {
+    const double step = h / std::exp2(k);
+    minimal[k] = RunAndrews(step, false);
+    maximal[k] = RunAndrews(step, true, &minimal[k].end);
+    apart[k] = (minimal[k].end.q - maximal[k].end.q).cwiseAbs().maxCoeff();
+    printf("h = %.0e: violation %.2e and %.2e m, drift %.2e and %.2e of the work, apart %.2e rad\n",
+           step, minimal[k].violation, maximal[k].violation, minimal[k].drift, maximal[k].drift,
+           apart[k]);
+  }
+  for (const AndrewsRun* run : {minimal, maximal}) {
+    EXPECT_NEAR(run[0].violation / run[1].violation, 4, 0.1);
+    EXPECT_LT(run[0].violation, 1e-7);
+    EXPECT_NEAR(run[0].drift / run[1].drift, 2, 0.05);
+    EXPECT_LT(std::abs(run[0].drift), 6e-3);
+  }
+  EXPECT_NEAR(apart[0] / apart[1], 4, 0.1);
+  EXPECT_LT(apart[0], 2e-5);
 }
 
 TEST(Andrews, TendsToThePublishedAnglesAtFirstOrder) { ExpectFirstOrder(2e-6, 0.1, 0.25); }

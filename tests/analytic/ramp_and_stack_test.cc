@@ -103,6 +103,38 @@ TEST(Ramp, FrictionLoadsTheFrontFeet) {
   EXPECT_NEAR(forces[3], 2.218611, 2e-6);
 }
 
+// Friction bounded by the normal force of the step before, which a pass without friction stands in
+// for where a foot is new: the block has the whole friction from its first step on, and is off only
+// by what the loads of front and rear feet differ from that pass's.
+TEST(Ramp, LaggedFrictionIsThatOfTheFirstStepOn) {
+  const double mu = 0.125, a = kWeightPerMass * (std::sin(kTilt) - mu * std::cos(kTilt));
+  Simulator simulator = MakeRamp("0.125", "1e8", "lagged");
+  const double h = simulator.settings().step;
+  RunFor(h, &simulator);
+  EXPECT_NEAR(simulator.state().v[0] / h, a, 0.001 * a);
+  RunFor(1 - h, &simulator);
+  EXPECT_NEAR(simulator.state().q[0], DistanceAfterOneSecond("0.125"), 1e-5);
+  EXPECT_EQ(simulator.audit().failed, 0);
+}
+
+// Two surfaces of 2e4 N/m along them make 1e4 N/m of each corner of a box: 2 N pull it by 2/4e4 m.
+TEST(Ramp, BlockRestsWhereTangentialSpringsHoldIt) {
+  Simulator simulator = testing::MakeSimulator(ParseScene(R"(
+gravity: [2, 0, -9.81]
+materials: {default: {friction: 0.5, tangential_stiffness: 2e4, tangential_damping: 100}}
+world: {geometry: [{shape: half-space}]}
+bodies: [{name: b, mass: 1, inertia: [1, 1, 1], geometry: [{shape: box, size: [1, 1, 0.2]}]}]
+joints: [{name: f, type: free, child: b}]
+initial: {f: {position: [0, 0, 0.1]}}
+simulation: {step: 1e-3, until: 1}
+)",
+                                                          "block"));
+  RunFor(1, &simulator);
+  EXPECT_NEAR(simulator.state().q[0], 5e-5, 1e-15);
+  EXPECT_LT(simulator.state().v.norm(), 1e-13);
+  EXPECT_EQ(simulator.audit().failed, 0);
+}
+
 TEST(LongRamp, BlockWithRigidTangentsDoesNotCreep) {
   Simulator simulator = MakeRamp("0.375", "inf");
   RunFor(1, &simulator);

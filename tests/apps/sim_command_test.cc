@@ -9,7 +9,9 @@
 #include "tests/apps/json.h"
 #include "tests/apps/program.h"
 #include "tests/plot/svg.h"
+#include "voigt/formulations/compliant/compliant.h"
 #include "voigt/model/maximal.h"
+#include "voigt/problem/problem_file.h"
 #include "voigt/voigt.h"
 
 namespace voigt {
@@ -170,6 +172,39 @@ TEST_F(SimCommand, TheSameCommandGivesTheSameAnswer) {
   const std::string first = answer();
   EXPECT_EQ(first, answer());
   EXPECT_GT(first.size(), 500u);
+}
+
+// The file holds the problem of the last step: solved alone, it gives the impulses of the run.
+TEST_F(SimCommand, DumpedProblemIsThatOfTheLastStep) {
+  const std::string path = std::string(VOIGT_SOURCE_DIR) + "/scenes/sliding_block.yaml";
+  const ProgramResult result = Run("sim '" + path + "' --until 0.1 --dump-problem last.problem");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("problem     last.problem"), std::string::npos) << result.out;
+  const OwnedProblem owned = LoadProblem(Path("last.problem"));
+  const Simulator simulator = RunInLibrary(LoadScene(path, {{"simulation.until", "0.1"}}));
+  ASSERT_EQ(owned.problem.row_count(), simulator.problem().row_count());
+  EXPECT_EQ(owned.problem.row_count(), 12);
+  EXPECT_EQ(owned.problem.G, simulator.problem().G);
+  EXPECT_EQ(owned.problem.v_star, simulator.problem().v_star);
+  Compliant compliant;
+  Solution solution;
+  compliant.Solve(owned.problem, VecX(), &solution);
+  EXPECT_EQ(solution.status, SolveStatus::kSolved);
+  EXPECT_LT((solution.v1 - simulator.solution().v1).norm(), 1e-12);
+  // Four feet share what they carry as they like; together they carry the same.
+  VecX alone = VecX::Zero(6), in_run = VecX::Zero(6);
+  owned.problem.AddTransposed(solution.gamma, &alone);
+  owned.problem.AddTransposed(simulator.solution().gamma, &in_run);
+  EXPECT_LT((alone - in_run).norm(), 1e-12);
+}
+
+TEST_F(SimCommand, RunsWithoutAProblemHaveNoneToDump) {
+  const ProgramResult result = Run("sim arm.yaml --integrator rk4 --dump-problem last.problem");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("--dump-problem: this run solved no constraint problem"),
+            std::string::npos)
+      << result.err;
+  EXPECT_FALSE(Exists("last.problem"));
 }
 
 TEST_F(SimCommand, StepUntilAndIntegratorReplaceTheScene) {

@@ -58,6 +58,7 @@ class Invariants : public ::testing::TestWithParam<FrictionMode> {
     if (difference <= tolerance) return;
     if (difference <= kIllConditioned) {
       ++ill_conditioned_;
+      farthest_ = std::max(farthest_, difference);
       return;
     }
     if (mode() != FrictionMode::kCoulomb) {
@@ -70,13 +71,22 @@ class Invariants : public ::testing::TestWithParam<FrictionMode> {
   }
 
   void TearDown() override {
-    EXPECT_LE(ill_conditioned_, 2 * compared_ / 100);
-    EXPECT_LE(several_, compared_ / 100);
-    EXPECT_LE(unsolved_, compared_ / 200);
+    if (compared_ > 0) {
+      printf(
+          "%d compared: %d beyond the tolerance, %d with other velocities, %d not solved; "
+          "farthest %.1e within\n",
+          compared_, ill_conditioned_, several_, unsolved_, farthest_);
+    }
+    // Seeds are the same every time: these are the most that occur in any test and mode, 9, 0 and
+    // 1, and little more for machines that round differently.
+    EXPECT_LE(ill_conditioned_, 12);
+    EXPECT_EQ(several_, 0);
+    EXPECT_LE(unsolved_, 2);
   }
 
   LawResidual law_;
   int compared_ = 0, unsolved_ = 0, ill_conditioned_ = 0, several_ = 0;
+  double farthest_ = 0;
 };
 
 TEST_P(Invariants, HoldOnRandomProblems) {
@@ -129,7 +139,87 @@ TEST_P(Invariants, HoldWithForceLaws) {
           << "seed " << seed << ": " << item.name;
     }
   }
-  EXPECT_GE(solved, 9 * count / 10);
+  printf("%d of %d solved\n", solved, count);
+  // Coulomb's law with laws as steep as 1e11 N/m^{3/2} withstands the tolerance of 1e-13 in 34 of
+  // 900 problems, the convex ones in one.
+  EXPECT_GE(solved, mode() == FrictionMode::kCoulomb ? 860 : 898);
+}
+
+// γ = h max(0, −K φ₁ − B φ̇₁) of springs that only push, as one would write it; for a gap that is
+// open before the step φ₁/h stands for the rate, as damping begins with the touch.
+double CalcNaiveImpulse(const Row& row, double phi_dot, double h) {
+  const double K = 1 / row.c, B = row.tau / row.c, phi1 = row.phi + h * phi_dot;
+  return h * std::max(0.0, -K * phi1 - B * (row.phi > 0 ? phi1 / h : phi_dot));
+}
+
+// Errors of velocities, about 1e-15 of them, become those of impulses by 1/R, which is larger than
+// 1/w by w/R: they are judged times R.
+TEST_P(Invariants, LawsHoldAsTheyAreWritten) {
+  int compared = 0;
+  double worst = 0;
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
+    const RandomProblem random = MakeRandomProblem(seed);
+    const VelocityProblem& problem = random.problem();
+    const Solution solution = SolveIn(problem, mode());
+    law_.Calc(problem, solution.gamma);
+    // Friction by the cone opens gaps: the normal has another law there.
+    for (const RowGroup& group : problem.groups) {
+      const bool is_contact = group.law == Law::kContact;
+      if (group.law != Law::kUnilateral && !is_contact) continue;
+      if (is_contact && mode() == FrictionMode::kCone && group.mu > 0) continue;
+      for (int r = 0; r < (is_contact ? 1 : group.row_count); ++r) {
+        const int i = group.first_row + r;
+        const Row& row = problem.rows[i];
+        if (row.c == 0) continue;
+        const double naive = CalcNaiveImpulse(row, law_.phi_dot()[i], problem.h);
+        const double error = std::fabs(solution.gamma[i] - naive) * row.R / law_.scale();
+        worst = std::max(worst, error);
+        ++compared;
+      }
+    }
+  }
+  printf("%d rows, off by at most %.1e of the velocities\n", compared, worst);
+  EXPECT_GT(compared, 2000);
+  EXPECT_LT(worst, 1e-14);
+}
+
+double CalcKineticEnergyOf(const OwnedProblem& owned, const VecX& v) {
+  return 0.5 * v.dot(owned.pattern.ToDense(owned.M) * v);
+}
+
+// Rows that ask for rest, rigid (impacts) or dampers: whatever they hold, T(v₁) ≤ T(v*).
+TEST_P(Invariants, ImpactsAndDampersAddNoKineticEnergy) {
+  for (const bool rigid : {true, false}) {
+    double worst = -kInfinity, most_lost = 0, residual = 0;
+    int not_solved = 0;
+    for (int seed = 0; seed < kInvariantProblems; ++seed) {
+      RandomProblem random = MakeRandomProblem(seed);
+      VelocityProblem& problem = random.owned.problem;
+      for (size_t g = 0; g < problem.groups.size(); ++g) {
+        // One damping for each group: discs are round.
+        const double damping = std::pow(10, 3 * ((seed + g) % 3));
+        const RowGroup& group = problem.groups[g];
+        for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
+          Row& row = problem.rows[i];
+          row.phi = row.phi_t = row.v_hat = row.v_hat_slope = row.c = row.tau = 0;
+          row.R = rigid ? 0 : 1 / (problem.h * damping);
+        }
+      }
+      const Solution solution = SolveIn(problem, mode());
+      not_solved += solution.status != SolveStatus::kSolved;
+      residual = std::max(residual, solution.residual);
+      const double before = CalcKineticEnergyOf(random.owned, problem.v_star);
+      const double after = CalcKineticEnergyOf(random.owned, solution.v1);
+      EXPECT_LE(after, before * (1 + 1e-12)) << seed << " " << rigid;
+      worst = std::max(worst, after / before - 1);
+      most_lost = std::max(most_lost, 1 - after / before);
+    }
+    printf("%s: T grows by at most %.1e, loses up to %.2f; %d beyond 1e-13, at most %.1e\n",
+           rigid ? "impacts" : "dampers", worst, most_lost, not_solved, residual);
+    EXPECT_GT(most_lost, 0.9);
+    // One impact of 1200 withstands Coulomb's law, and says so.
+    EXPECT_LE(not_solved, rigid && mode() == FrictionMode::kCoulomb ? 1 : 0);
+  }
 }
 
 TEST_P(Invariants, OrderOfRowsDoesNotMatter) {
@@ -147,10 +237,32 @@ TEST_P(Invariants, OrderOfRowsDoesNotMatter) {
   }
 }
 
+TEST_P(Invariants, OrderOfRowsThatRepeatDoesNotMatter) {
+  std::mt19937 random_order(2);
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
+    const RandomProblem random = MakeRandomProblem(seed);
+    std::vector<int> order(random.problem().groups.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random_order);
+    const OwnedProblem changed = testing::PermuteGroups(random.owned, order);
+    ExpectSameMotion(seed, random.problem(), changed.problem, SolveIn(random.problem(), mode()),
+                     SolveIn(changed.problem, mode()), 1e-12);
+  }
+}
+
 TEST_P(Invariants, RowsTwiceWithHalfTheStiffnessAreThoseRows) {
   for (int seed = 0; seed < kInvariantProblems; ++seed) {
     const RandomProblem random = MakeRandomProblem(seed);
     const OwnedProblem changed = testing::DuplicateRows(random.owned);
+    ExpectSameMotion(seed, random.problem(), changed.problem, SolveIn(random.problem(), mode()),
+                     SolveIn(changed.problem, mode()), 1e-12);
+  }
+}
+
+TEST_P(Invariants, ContactsTwiceWithHalfTheStiffnessAreThoseContacts) {
+  for (int seed = 0; seed < kInvariantProblems; ++seed) {
+    const RandomProblem random = MakeRandomProblem(seed);
+    const OwnedProblem changed = testing::DuplicateContacts(random.owned);
     ExpectSameMotion(seed, random.problem(), changed.problem, SolveIn(random.problem(), mode()),
                      SolveIn(changed.problem, mode()), 1e-12);
   }

@@ -77,6 +77,14 @@ TEST(SceneShapes, HaveNamesPosesAndDensities) {
   EXPECT_EQ(b.geometry(1).density, std::nullopt);
 }
 
+TEST(SceneShapes, MayHaveSurfacesThatRun) {
+  const OneBody b(
+      "geometry: [{shape: sphere, radius: 1, density: 5, surface_velocity: [1, 2, 3]}, "
+      "{shape: sphere, radius: 2}]");
+  EXPECT_EQ(b.geometry(0).surface_velocity, Vec3(1, 2, 3));
+  EXPECT_EQ(b.geometry(1).surface_velocity, Vec3::Zero());
+}
+
 TEST(SceneShapes, OfTheWorldBelongToBodyZero) {
   const Scene scene = ParseScene(
       "world:\n"

@@ -4,6 +4,32 @@
 #include <cmath>
 
 namespace voigt::testing {
+namespace {
+
+// Groups that `chosen` is true of, and that have no force law, twice; the copies come last.
+template <typename Predicate>
+OwnedProblem DuplicateIf(const OwnedProblem& original, const Predicate& chosen) {
+  OwnedProblem out = original;
+  const size_t count = original.problem.groups.size();
+  for (size_t g = 0; g < count; ++g) {
+    if (!chosen(out.problem.groups[g]) || !out.problem.groups[g].force_law.is_linear()) continue;
+    out.problem.groups[g].lagged_impulse *= 0.5;
+    RowGroup group = out.problem.groups[g];
+    const int first = group.first_row;
+    group.first_row = out.problem.row_count();
+    for (int r = 0; r < group.row_count; ++r) {
+      // Half of K and B: c and R twice as large, τ and v̂ as they were.
+      Row& row = out.problem.rows[first + r];
+      row.c *= 2;
+      row.R *= 2;
+      out.problem.rows.push_back(Row(row));
+    }
+    out.problem.groups.push_back(group);
+  }
+  return out;
+}
+
+}  // namespace
 
 OwnedProblem PermuteGroups(const OwnedProblem& original, const std::vector<int>& order) {
   OwnedProblem out = original;
@@ -19,22 +45,13 @@ OwnedProblem PermuteGroups(const OwnedProblem& original, const std::vector<int>&
 }
 
 OwnedProblem DuplicateRows(const OwnedProblem& original) {
-  OwnedProblem out = original;
-  for (RowGroup group : original.problem.groups) {
-    const bool linear = group.law == Law::kBilateral || group.law == Law::kUnilateral;
-    if (!linear || !group.force_law.is_linear()) continue;
-    const int first = group.first_row;
-    group.first_row = out.problem.row_count();
-    for (int r = 0; r < group.row_count; ++r) {
-      // Half of K and B: c and R twice as large, τ and v̂ as they were.
-      Row& row = out.problem.rows[first + r];
-      row.c *= 2;
-      row.R *= 2;
-      out.problem.rows.push_back(Row(row));
-    }
-    out.problem.groups.push_back(group);
-  }
-  return out;
+  return DuplicateIf(original, [](const RowGroup& group) {
+    return group.law == Law::kBilateral || group.law == Law::kUnilateral;
+  });
+}
+
+OwnedProblem DuplicateContacts(const OwnedProblem& original) {
+  return DuplicateIf(original, [](const RowGroup& group) { return group.law == Law::kContact; });
 }
 
 OwnedProblem TurnTangents(const OwnedProblem& original, double angle) {

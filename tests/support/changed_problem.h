@@ -12,6 +12,9 @@ OwnedProblem PermuteGroups(const OwnedProblem& original, const std::vector<int>&
 // Every bilateral and unilateral group twice, with half the stiffness and damping; rigid ones as
 // they are. The copies come after the originals.
 OwnedProblem DuplicateRows(const OwnedProblem& original);
+// Every contact twice, with half the stiffness and damping along all of its rows and half of the
+// impulse that it remembers; rigid ones as they are. Force laws are left out.
+OwnedProblem DuplicateContacts(const OwnedProblem& original);
 // Tangents of each contact turned by an angle.
 OwnedProblem TurnTangents(const OwnedProblem& original, double angle);
 // Masses, impulses, stiffness and damping times a factor.

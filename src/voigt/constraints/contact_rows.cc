@@ -59,6 +59,11 @@ bool IsPlain(const SurfacePair& pair) {
          HasLinearLaw(pair) && pair.restitution == 0;
 }
 
+bool HasRunningSurface(const Model& model, const Contact& contact) {
+  return model.geometry()[contact.geometry_A].surface_velocity != Vec3::Zero() ||
+         model.geometry()[contact.geometry_B].surface_velocity != Vec3::Zero();
+}
+
 // What contacts remember, for those who ask in the order of ids.
 class MemoryReader {
  public:
@@ -119,6 +124,7 @@ void AddNormalRows(const ConstraintContext& at, const Contact* contacts, int cou
 void AddTangentRows(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,
                     const ContactMemory* memory, RowWriter* rows) {
   const Mat3 frame = RotationWithZ(contact.n_W);
+  const bool runs = HasRunningSurface(at.model, contact);
   const SpringDamper& side = pair.tangential;
   const bool has_spring = !side.is_rigid() && side.stiffness > 0;
   for (int k = 0; k < 2; ++k) {
@@ -126,6 +132,7 @@ void AddTangentRows(const ConstraintContext& at, const Contact& contact, const S
     const double phi =
         has_spring && memory != nullptr ? t.dot(memory->tangential_deformation) : 0.0;
     Row* const row = rows->AddWrench(phi, contact.p_W, Vec3::Zero(), t);
+    if (runs) row->phi_t = t.dot(CalcSurfaceVelocity(at.model, at.kin, contact));
     if (memory != nullptr) row->guess = at.h * t.dot(memory->friction_force);
     if (has_spring) {
       SetSpring({side.stiffness, side.damping}, at.h, row);
@@ -158,7 +165,10 @@ void AddViscousRows(const ConstraintContext& at, const Contact& contact, double 
   for (int k = 0; k < 2; ++k) {
     Row* const row = rows->AddWrench(0, contact.p_W, Vec3::Zero(), frame.col(k));
     SetVelocityRow(0, damping, at.h, row);
-    row->guess = -at.h * damping * rows->CalcRate(at.v);
+    if (HasRunningSurface(at.model, contact)) {
+      row->phi_t = frame.col(k).dot(CalcSurfaceVelocity(at.model, at.kin, contact));
+    }
+    row->guess = -at.h * damping * (rows->CalcRate(at.v) + row->phi_t);
   }
   rows->SetConstraint(kContactGroup);
 }
@@ -220,6 +230,17 @@ SurfacePair CombineSides(const Model& model, const Contact& contact) {
   const double radius =
       is_elastic ? CalcRoundRadius(contact.radius, contact.ratio) : contact.radius;
   return CombineSurfaces(a, b, radius, model.pair_rules(A, B));
+}
+
+Vec3 CalcSurfaceVelocity(const Model& model, const Kinematics& kin, const Contact& contact) {
+  if (!HasRunningSurface(model, contact)) return Vec3::Zero();
+  const auto in_world = [&](int g, int body) -> Vec3 {
+    const Geometry& geometry = model.geometry()[g];
+    return CalcBodyPose(model, kin, body).R * (geometry.X_BG.R * geometry.surface_velocity);
+  };
+  const Vec3 s =
+      in_world(contact.geometry_B, contact.body_B) - in_world(contact.geometry_A, contact.body_A);
+  return s - contact.n_W.dot(s) * contact.n_W;
 }
 
 void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& contacts,

@@ -16,7 +16,9 @@
 //   normal    φ is the gap, φ̇ = n · (v_B − v_A) at p. Rigid and linear laws are in the row; those
 //             of Hertz and of Hunt & Crossley are in the group's force_law, and the row is then
 //             that of a rigid contact, which is where the law ends for K = ∞.
-//   tangents  φ̇ = t · (v_B − v_A) with t the first two columns of RotationWithZ(n). Without
+//   tangents  φ̇ = t · (v_B − v_A + s) with t the first two columns of RotationWithZ(n) and s what
+//             surfaces that run along their bodies add, as φ_t: the slip of B's surface on A's, and
+//             not of the bodies, so that a belt's work is that of any moving constraint. Without
 //             tangential stiffness, rows about velocity: R = 1/(h B_t), 0 where rigid. With it, a
 //             spring and damper whose deformation φ is remembered from step to step.
 //   spin      φ̇ = n · (ω_B − ω_A), if there is torsional friction
@@ -39,6 +41,10 @@ inline constexpr int kViscousGroup = -2;
 
 // What the two surfaces of a contact do together.
 SurfacePair CombineSides(const Model& model, const Contact& contact);
+
+// s of a contact: how fast B's surface runs past A's where the bodies rest, along the plane of the
+// contact, m/s in world axes (Geometry::surface_velocity). Zero where no surface runs.
+Vec3 CalcSurfaceVelocity(const Model& model, const Kinematics& kin, const Contact& contact);
 
 // Appends the rows of every contact, in their order. `memory` is that of State::contacts, sorted by
 // id as the contacts are. RowGroup::lagged_impulse is h times the remembered normal force, NaN for

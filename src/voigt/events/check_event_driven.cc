@@ -112,6 +112,10 @@ void CheckMaterials(const Model& model, bool by_working, ProblemList* problems) 
     if (std::holds_alternative<Foundation>(geometry.shape) || geometry.foundation) {
       problems->Add(geometry.where, "geometry", DoesNotKnow("elastic foundations and layers"));
     }
+    if (geometry.surface_velocity != Vec3::Zero()) {
+      problems->Add(geometry.where, "geometry",
+                    DoesNotKnow("surfaces that run along their bodies (surface_velocity)"));
+    }
     const Material* const material = &model.material(g);
     if (std::find(seen.begin(), seen.end(), material) != seen.end()) continue;
     seen.push_back(material);

@@ -177,6 +177,7 @@ std::vector<Geometry> ReadGeometry(ObjectReader* owner) {
     geometry.groups = reader.Texts("groups").value_or(std::vector<std::string>());
     geometry.touches = reader.Texts("touches");
     geometry.foundation = ReadLayer(&reader);
+    geometry.surface_velocity = reader.Vector("surface_velocity", Vec3::Zero());
     geometry.where = reader.where();
     out.push_back(std::move(geometry));
   });

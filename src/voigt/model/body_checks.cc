@@ -26,6 +26,9 @@ void CheckOneGeometry(const Geometry& geometry, const std::string& owner, Proble
         geometry.where, element,
         fmt::format("density = {}, expected a positive number in kg/m³", *geometry.density));
   }
+  if (!geometry.surface_velocity.allFinite()) {
+    problems->Add(geometry.where, element, "surface_velocity is not finite");
+  }
   CheckPose(geometry.X_BG, geometry.where, element, "pose", problems);
 }
 

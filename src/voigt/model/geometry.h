@@ -118,6 +118,9 @@ struct Geometry {
   std::vector<std::string> groups = {};
   std::optional<std::vector<std::string>> touches = {};
   std::optional<ElasticLayer> foundation = {};  // of solids with an end, closed meshes included
+  // How fast the surface runs along the body, in axes of G, m/s: a conveyor belt. Friction feels
+  // what of it lies in the plane of a contact.
+  Vec3 surface_velocity = Vec3::Zero();
 };
 
 // What is wrong with a shape ("radius = -1, expected a positive length"), or nothing.

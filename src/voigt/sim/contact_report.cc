@@ -76,7 +76,8 @@ void ListContacts(const Model& model, const std::vector<Contact>& contacts,
       report.n_W = contact->n_W;
       report.velocity_W = (CalcPointVelocity(kin, contact->body_B, contact->p_W) -
                            CalcPointVelocity(kin, contact->body_A, contact->p_W))
-                              .tail<3>();
+                              .tail<3>() +
+                          CalcSurfaceVelocity(model, kin, *contact);
       report.depth = -(contact->phi + problem.h * contact->n_W.dot(report.velocity_W));
       report.normal_force = gamma[group.first_row + k] / problem.h;
       if (group.law == Law::kContact) AddFriction(group, gamma, problem.h, &report);

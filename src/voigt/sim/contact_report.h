@@ -26,11 +26,13 @@ std::string_view ToString(ContactState state);
 struct ContactReport {
   std::uint64_t id = 0;
   int body_A = 0, body_B = 0;
-  int geometry_A = 0, geometry_B = 0;     // in Model::geometry()
-  Vec3 p_W = Vec3::Zero();                // m, at the start of the step
-  Vec3 n_W = Vec3::UnitZ();               // from A to B
-  double depth = 0;                       // m, at the end of the step; negative for a gap
-  Vec3 velocity_W = Vec3::Zero();         // of B relative to A at p, at the end of the step, m/s
+  int geometry_A = 0, geometry_B = 0;  // in Model::geometry()
+  Vec3 p_W = Vec3::Zero();             // m, at the start of the step
+  Vec3 n_W = Vec3::UnitZ();            // from A to B
+  double depth = 0;                    // m, at the end of the step; negative for a gap
+  // Of B's surface relative to A's at p, at the end of the step, m/s: that of the bodies, and what
+  // surfaces run along them (Geometry::surface_velocity).
+  Vec3 velocity_W = Vec3::Zero();
   double normal_force = 0;                // N
   Vec3 friction_force_W = Vec3::Zero();   // on B, N, with its viscous part
   Vec3 friction_torque_W = Vec3::Zero();  // on B, against spin and rolling, N m

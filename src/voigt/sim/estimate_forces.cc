@@ -31,7 +31,7 @@ void PrescribeDampers(const VecX& v, RowGroup* group, VelocityProblem* problem) 
   group->law = Law::kBounded;
   for (int r = 0; r < group->row_count; ++r) {
     Row& row = problem->rows[group->first_row + r];
-    double rate = 0;
+    double rate = row.phi_t;
     for (int k = 0; k < group->col_count; ++k) {
       rate += problem->entries(*group, r)[k] * v[problem->cols_of(*group)[k]];
     }
