@@ -45,8 +45,7 @@ LimitedRun RunHouse(const CompliantSettings& settings, SolveStatus expected) {
   printf(
       "solved %d, stopped %d, other %d, %ld Newton steps, law %.1e, off audit %.1e, "
       "depth %.1e m\n",
-      out.solved, out.stopped, out.other, out.iterations, out.worst_law, out.off_audit,
-      out.depth);
+      out.solved, out.stopped, out.other, out.iterations, out.worst_law, out.off_audit, out.depth);
   return out;
 }
 

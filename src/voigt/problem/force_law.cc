@@ -16,9 +16,9 @@ ForceLawValue CalcHertz(double K, double phi_dot, double phi, double h) {
   return {h * K * d * root, 1.5 * h * h * K * root, 0.4 * K * d * d * root};
 }
 
-// ∫ x^{3/2} (s + k (x − d)) dx from where the second factor is zero, d − s/k, to d, where that is the
-// smaller part of d: primitives would cancel. By the rule of Gauss and Legendre with six points, which
-// leaves 1e-13 where the interval is half of d, and rounding where it is a tenth.
+// ∫ x^{3/2} (s + k (x − d)) dx from where the second factor is zero, d − s/k, to d, where that is
+// the smaller part of d: primitives would cancel. By the rule of Gauss and Legendre with six
+// points, which leaves 1e-13 where the interval is half of d, and rounding where it is a tenth.
 double IntegrateBeyond(double d, double s, double k) {
   constexpr double kAt[3] = {0.2386191860831969, 0.6612093864662645, 0.9324695142031521};
   constexpr double kWeight[3] = {0.4679139345726910, 0.3607615730481386, 0.1713244923791704};
@@ -47,8 +47,8 @@ ForceLawValue CalcHuntCrossley(double K, double a, double phi_dot, double phi, d
   };
   // Contact ends where d = 0 or, if that comes first as the gap opens, where s = 0.
   const double end = Larger(0, a1 > 0 ? -s0 * h / a1 : 0);
-  const double potential = end > 0.5 * d ? K * IntegrateBeyond(d, s, a1 / h)
-                                         : primitive(d) - primitive(end);
+  const double potential =
+      end > 0.5 * d ? K * IntegrateBeyond(d, s, a1 / h) : primitive(d) - primitive(end);
   return {h * K * d32 * s, h * K * (1.5 * h * root * s + a1 * d32), potential};
 }
 
