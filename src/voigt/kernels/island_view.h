@@ -4,7 +4,7 @@
 
 #include "voigt/kernels/islands.h"
 #include "voigt/kernels/newton_matrix.h"
-#include "voigt/kernels/row_factor.h"
+#include "voigt/kernels/row_chain.h"
 #include "voigt/kernels/row_independence.h"
 
 namespace voigt {
@@ -16,7 +16,7 @@ struct IslandView {
   std::span<const DofRange> ranges;
   NewtonMatrix* matrix;
   RowIndependence* independence;
-  RowFactor* rows =
+  RowChain* chain =
       nullptr;  // where it applies, it takes the place of the matrix on the natural map
 };
 

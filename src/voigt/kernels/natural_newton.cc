@@ -117,7 +117,9 @@ void CalcNewtonTerms(const IslandView& island, NewtonWorkspace* ws) {
   }
 }
 
-bool UsesRows(const IslandView& island) { return island.rows != nullptr && island.rows->applies(); }
+bool UsesChain(const IslandView& island) {
+  return island.chain != nullptr && island.chain->applies();
+}
 
 // For the first step, rows that push on their own go on pushing if they did: many of them on one
 // body are off together by more than any of them alone could mend, and would all seem to part.
@@ -150,8 +152,8 @@ bool HasNormalCoupling(const IslandView& island, const NewtonWorkspace& ws) {
 // ws->step ← Δγ = −(I + P W)⁻¹ r̂ = −r̂ + P G H⁻¹ Gᵀ r̂.
 void CalcStep(const IslandView& island, double linear_tolerance, NewtonWorkspace* ws) {
   const ConvexProgram& program = island.program;
-  if (UsesRows(island)) {
-    island.rows->Solve(ws->step.data());
+  if (UsesChain(island)) {
+    island.chain->Solve(ws->step.data());
     ForEachRow(program, island.blocks, [&](int r) { ws->step[r] = -ws->step[r]; });
     return;
   }
@@ -245,7 +247,7 @@ double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, 
 bool FactorNaturalMap(const IslandView& island, double tolerance, NewtonWorkspace* ws,
                       NewtonStats* stats) {
   CalcNewtonTerms(island, ws);
-  if (UsesRows(island)) return UpdateRows(island, tolerance, ws, stats);
+  if (UsesChain(island)) return UpdateChain(island, tolerance, ws, stats);
   return UpdateFactor(island, !HasNormalCoupling(island, *ws), tolerance, ws, stats);
 }
 
@@ -269,7 +271,7 @@ void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats
     }
   };
   const auto is_factored = [&] {
-    return island.matrix->is_factored() || (UsesRows(island) && island.rows->is_factored());
+    return island.matrix->is_factored() || (UsesChain(island) && island.chain->is_factored());
   };
   // Impulses that were right from the start needed no factor so far.
   if (!is_factored()) FactorNaturalMap(island, 0, ws, stats);
@@ -286,7 +288,7 @@ void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats
   // H⁻¹ = M⁻¹ − M⁻¹ Gᵀ (I + P W)⁻¹ P G M⁻¹.
   for (const DofRange& range : island.ranges) ws->x.segment(range.first, range.count).setZero();
   push_back();
-  island.rows->Solve(ws->step.data());
+  island.chain->Solve(ws->step.data());
   ForEachRow(program, island.blocks, [&](int r) { (*gamma)[r] = -ws->step[r]; });
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];

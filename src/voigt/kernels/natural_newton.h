@@ -42,7 +42,7 @@ double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, 
                            NewtonWorkspace* ws);
 
 // Works out ws->P and ws->step (= r̂) from what the last residual left, and factors the island's
-// matrix, or its rows where that applies; or keeps a factor that differs by no more than
+// matrix, or its chain where that applies; or keeps a factor that differs by no more than
 // `tolerance`, relative.
 bool FactorNaturalMap(const IslandView& island, double tolerance, NewtonWorkspace* ws,
                       NewtonStats* stats);

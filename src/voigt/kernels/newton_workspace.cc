@@ -91,15 +91,15 @@ bool KeepFactor(const IslandView& island, bool is_factored, double tolerance, Ne
 bool UpdateFactor(const IslandView& island, bool symmetric, double tolerance, NewtonWorkspace* ws,
                   NewtonStats* stats) {
   if (KeepFactor(island, island.matrix->is_factored(), tolerance, ws, stats)) return true;
-  if (island.rows != nullptr) island.rows->Forget();
+  if (island.chain != nullptr) island.chain->Forget();
   return island.matrix->Factor(island.program, ws->P, ws->P_start, symmetric);
 }
 
-bool UpdateRows(const IslandView& island, double tolerance, NewtonWorkspace* ws,
-                NewtonStats* stats) {
-  if (KeepFactor(island, island.rows->is_factored(), tolerance, ws, stats)) return true;
+bool UpdateChain(const IslandView& island, double tolerance, NewtonWorkspace* ws,
+                 NewtonStats* stats) {
+  if (KeepFactor(island, island.chain->is_factored(), tolerance, ws, stats)) return true;
   island.matrix->Forget();
-  return island.rows->Factor(island.program, ws->P, ws->P_start);
+  return island.chain->Factor(island.program, ws->P, ws->P_start);
 }
 
 }  // namespace voigt

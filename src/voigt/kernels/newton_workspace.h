@@ -43,8 +43,8 @@ void MultiplyMass(const ConvexProgram& program, std::span<const DofRange> ranges
 // cannot be factored.
 bool UpdateFactor(const IslandView& island, bool symmetric, double tolerance, NewtonWorkspace* ws,
                   NewtonStats* stats);
-// The same for the island's factor by rows. Of the two, only the last one to be factored is.
-bool UpdateRows(const IslandView& island, double tolerance, NewtonWorkspace* ws,
-                NewtonStats* stats);
+// The same for the island's chain. Of matrix and chain, only the last one to be factored is.
+bool UpdateChain(const IslandView& island, double tolerance, NewtonWorkspace* ws,
+                 NewtonStats* stats);
 
 }  // namespace voigt

@@ -60,7 +60,7 @@ struct Compliant::Workspace {
   Islands islands;
   std::vector<NewtonMatrix> matrices;         // one per island
   std::vector<RowIndependence> independence;  // the same
-  std::vector<RowFactor> row_factors;         // the same
+  std::vector<RowChain> chains;               // the same
   WorkerPool* pool = nullptr;
   std::vector<IslandWorkspace> memory = std::vector<IslandWorkspace>(1);  // one per thread
   std::vector<int> solved_by;                                             // per island: which
@@ -77,7 +77,7 @@ struct Compliant::Workspace {
     if (!is_new) return;
     view.independence->Analyze(convex.program(), view.blocks, view.ranges);
     if (settings.inner == InnerSolver::kAuto) {
-      view.rows->Analyze(convex.program(), view.blocks, view.ranges);
+      view.chain->Analyze(convex.program(), view.blocks, view.ranges);
     }
   }
   // task(i, thread) for all i < count.
@@ -89,7 +89,7 @@ struct Compliant::Workspace {
   void SolveIslands(const VelocityProblem& problem, bool is_new, VecX* gamma);
   IslandView View(int i) {
     return {convex.program(), islands.blocks(i), islands.ranges(i),
-            &matrices[i],     &independence[i],  &row_factors[i]};
+            &matrices[i],     &independence[i],  &chains[i]};
   }
 };
 
@@ -153,7 +153,7 @@ void Compliant::Workspace::SolveIslands(const VelocityProblem& problem, bool is_
       } else {
         island.matrix->Reset();
       }
-      island.rows->Reset(convex.program(), island.blocks, island.ranges);
+      island.chain->Reset(convex.program(), island.blocks);
       solved_by[i] = thread;
       results[i] = SolveIsland(of_island, problem, lagged, &convex.program(), island, &v, gamma,
                                &memory[thread], &stats[i]);
@@ -178,7 +178,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   if (static_cast<int>(ws.matrices.size()) < ws.islands.count()) {
     ws.matrices.resize(ws.islands.count());
     ws.independence.resize(ws.islands.count());
-    ws.row_factors.resize(ws.islands.count());
+    ws.chains.resize(ws.islands.count());
   }
   for (IslandWorkspace& memory : ws.memory) memory.Resize(program);
   ws.lagged.resize(problem.groups.size());
