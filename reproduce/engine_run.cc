@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "voigt/events/event_integrator.h"
+#include "voigt/events/impact.h"
 
 namespace voigt::reproduce {
 namespace {
