@@ -318,3 +318,9 @@ TEST(WorkingSet, FeetOfOneBodyBeginToSlipTogether) {
 
 }  // namespace
 }  // namespace voigt
+      // They are equals, and share as such.
+      for (int k = 0; k < feet; ++k) {
+        EXPECT_NEAR(set.lambda()[3 * k], 10.0 / feet, 1e-11) << feet << ' ' << k;
+        EXPECT_NEAR(set.lambda()[3 * k + 1], -std::min(pull, 5 * (1 - 1e-9)) / feet, 1e-11)
+            << feet << ' ' << k;
+      }
