@@ -136,6 +136,35 @@ initial: {{free: {{velocity: [1.2, 1.6, 0]}}}}
   }
 }
 
+// Lifted off by a force that grows: friction ends with the force of the plane, and not with the
+// step that this happens in.
+TEST(PointInPlane, RubsNoMoreOnceItIsLiftedOff) {
+  for (const char* step : {"0.07", "0.3", "1"}) {
+    const Scene scene = ParseScene(fmt::format(R"(
+bodies: [{{name: puck, mass: 0.5, inertia: [1, 1, 1]}}]
+joints: [{{name: free, type: free, child: puck}}]
+constraints: [{{type: point-in-plane, body: puck, side: above, friction: {{kinetic: 0.3}}}}]
+initial: {{free: {{velocity: [3, 0, 0]}}}}
+loads: [{{body: puck, force: [0, 0, 9.81 * t]}}]
+simulation: {{integrator: event-driven, formulation: working, until: 1, step: {}}}
+)",
+                                               step),
+                                   "text");
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    std::vector<Transition> changes;
+    const RunSummary summary = voigt::Run(&simulator, nullptr, [&](double) {
+      for (const Transition& change : simulator.last_transitions()) changes.push_back(change);
+    });
+    EXPECT_EQ(summary.events.releases, 1);
+    ASSERT_EQ(changes.size(), 2u) << step;
+    EXPECT_EQ(changes[1].from, Stiction::kSlip);
+    EXPECT_EQ(changes[1].to, Stiction::kOpen);
+    EXPECT_NEAR(changes[1].t, 0.5, 1e-10) << step;
+    // ∫ μ g (1 − 2 t) dt
+    EXPECT_NEAR(simulator.state().v[0], 3 - 0.3 * 9.81 / 4, 1e-10) << step;
+  }
+}
+
 // A block on a prismatic guide is pulled by a spring whose other end moves with v. It slides once
 // the spring has μ_s m g, as an oscillator about the stretch μ_k m g/K, until its rate is zero
 // again; then the stretch has to grow by 2 (μ_s − μ_k) m g/K.

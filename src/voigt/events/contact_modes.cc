@@ -228,13 +228,16 @@ bool ContactModes::Decide(double t, const VecX& q, const VecX& v, HeldMotion* mo
     return hold.force == 0 && hold.part_speed > kParts * v_dot_.lpNorm<Eigen::Infinity>();
   };
   std::erase_if(*holds, parts);
-  // What a point in a plane has no longer, it does not rub on.
+  DropOpenGuides(*motion->finder(), holds);
+  return true;
+}
+
+void ContactModes::DropOpenGuides(const TouchFinder& finder, std::vector<Hold>* holds) {
   std::erase_if(*holds, [&](const Hold& hold) {
-    const Guide* const guide = hold.is_guide ? motion->finder()->FindGuide(hold.id) : nullptr;
+    const Guide* const guide = hold.is_guide ? finder.FindGuide(hold.id) : nullptr;
     return guide != nullptr && guide->normal_touch != 0 &&
            FindHold(*holds, guide->normal_touch) == nullptr;
   });
-  return true;
 }
 
 }  // namespace voigt

@@ -107,6 +107,7 @@ void EventIntegrator::Implementation::DropIdleHolds() {
     const Hold* const old = FindHold(old_holds, hold.id);
     return old != nullptr && old->force > 0 && hold.w * hold.force <= kIdle * largest;
   });
+  ContactModes::DropOpenGuides(*motion.finder(), &holds);
 }
 
 void EventIntegrator::Implementation::CountChanges() {
