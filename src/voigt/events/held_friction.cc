@@ -82,7 +82,7 @@ void HeldMotion::AddReactions() {
     if (block_guide_[k] == nullptr) continue;  // of a contact that yields: known
     const FrictionRows& source = block_guide_[k]->rows;
     any_in_tree |= source.body >= 0;
-    for (int j = 0; j < count && source.body < 0; ++j) {
+    for (int j = 0; j < count; ++j) {
       if (problem_.laws[j] != AccelerationLaw::kBilateral) continue;
       block.C.col(j) =
           CalcOwnNormal(finder_.constraints(), source, rows_[j].row, finder_.wrenches());
@@ -113,7 +113,7 @@ void HeldMotion::AddReactions() {
       if (j < 0) {
         block.n0 = force;
       } else {
-        block.C.col(j) = force;
+        block.C.col(j) += force;  // beside what friction is of its own normal force
       }
     }
     for (size_t k = 0; k < known.size(); ++k) {
