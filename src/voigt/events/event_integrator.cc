@@ -78,12 +78,12 @@ EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
   return EventStatus::kImpactFailed;
 }
 
-// With the friction of joints where there is some; if that has no solution, without it.
+// `working` by the impulses of its own law, with the friction of joints; where it finds none, by
+// those of maximum dissipation, without that friction.
 bool EventIntegrator::Implementation::ResolveImpact(std::uint64_t id) {
-  const bool rubs = motion.by_working() && !look.guides().empty();
-  const bool is_struck = rubs && motion.Strike(t, q, settings.reach, &v);
+  const bool is_struck = motion.Strike(t, q, settings.reach, &v);
   if (!is_struck) {
-    totals.without_joint_friction += rubs;
+    totals.without_joint_friction += motion.by_working() && !look.guides().empty();
     motion.UpdateConfiguration(q);
     if (!impact.Resolve(motion.UpdateMass(), settings.reach, &look, &v)) return false;
   }

@@ -101,10 +101,10 @@ class HeldMotion {
   // friction, if there are any (Working::SolveLock).
   bool Lock(VecX* v);
 
-  // The impact of all rigid contacts and limits with φ ≤ reach, together, with the friction of
-  // joints and guided points (Working::SolveImpact). Restitution is cut where it would add energy
-  // that nothing that is prescribed brings in. False where no impulses are found; v is then as
-  // before.
+  // By `working`: the impact of all rigid contacts and limits with φ ≤ reach, together, with the
+  // friction of joints and guided points (Working::SolveImpact). Restitution is cut where it would
+  // add energy that nothing that is prescribed brings in. False where no impulses are found; v is
+  // then as before.
   bool Strike(double t, const VecX& q, double reach, VecX* v);
   int struck_count() const { return struck_count_; }  // contacts and limits of the last one
   bool was_limited() const { return was_limited_; }   // its restitution was cut
