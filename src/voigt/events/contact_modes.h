@@ -35,6 +35,9 @@ class ContactModes {
  private:
   void ListClosed(const TouchFinder& finder, double creep_speed, std::vector<Hold>* holds);
   void AddSoft(const Touch& touch, double creep_speed, std::vector<Hold>* holds);
+  bool MayBegin(double slip, int row_count) const;
+  bool DecideBegin(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                   std::vector<Hold>* holds);
   void ListGuides(const TouchFinder& finder, std::vector<Hold>* holds);
   bool DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                         std::vector<Hold>* holds, std::vector<Event>* rests);

@@ -81,6 +81,7 @@ struct EventIntegrator::Implementation {
   void ListGrazing();
   double CalcHolds();
   double CalcFriction(size_t k, const Vec3& slip) const;
+  double CalcBegin(size_t k, const Vec3& slip) const;
   double CalcSoft(size_t k, const Touch* touch) const;
   double CalcAt(double part);
   double CalcSample(double s);
@@ -103,6 +104,7 @@ struct EventIntegrator::Implementation {
   void StoreModes(State* state) const;
   EventStatus Finish();
   bool HasNewContacts();
+  double CalcTurningTime() const;
   EventStatus Advance(double t_end, double* h_allowed);
   void Report(EventKind kind, double at, std::uint64_t id);
 
