@@ -4,7 +4,6 @@
 #include <ctime>
 
 #include "voigt/events/event_integrator.h"
-#include "voigt/events/impact.h"
 
 namespace voigt::reproduce {
 namespace {

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "voigt/base/errors.h"
+#include "voigt/events/contact_modes.h"
 #include "voigt/events/event.h"
-#include "voigt/formulations/formulation.h"
+#include "voigt/events/held_motion.h"
+#include "voigt/events/impact.h"
 #include "voigt/model/state.h"
 
 namespace voigt {
-
-class Impact;
 
 enum class EventStatus {
   kOk,

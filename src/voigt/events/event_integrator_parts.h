@@ -10,10 +10,7 @@
 #include <functional>
 #include <vector>
 
-#include "voigt/events/contact_modes.h"
 #include "voigt/events/event_integrator.h"
-#include "voigt/events/held_motion.h"
-#include "voigt/events/impact.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {

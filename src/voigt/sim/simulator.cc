@@ -10,7 +10,6 @@
 #include "voigt/base/errors.h"
 #include "voigt/constraints/contact_rows.h"
 #include "voigt/constraints/joint_drive.h"
-#include "voigt/events/impact.h"
 #include "voigt/sim/friction_element.h"
 #include "voigt/sim/simulation_checks.h"
 
