@@ -6,6 +6,7 @@
 
 #include "examples/bead_on_parabola.h"
 #include "tests/constraints/row_checks.h"
+#include "voigt/sim/simulator.h"
 
 namespace voigt {
 namespace {
@@ -74,6 +75,113 @@ TEST(UserConstraint, KeepsABeadOnItsTrack) {
   EXPECT_NEAR(energy, start, 2e-3 * start);
   EXPECT_NEAR(lowest, 0, 1e-6);
   EXPECT_NEAR(farthest, 1, 1e-3);
+}
+
+// Ġ v of the row is nobody's formula: differences along the motion have it. The bead is on its
+// track and keeps its energy.
+TEST(UserConstraint, KeepsABeadOnItsTrackByEvents) {
+  const double a = 0.5, m = 0.5, g = 9.81;
+  for (FormulationKind kind : {FormulationKind::kMaxDissipation, FormulationKind::kWorking}) {
+    SimulationSettings settings;
+    settings.integrator = Integrator::kEventDriven;
+    settings.formulation.kind = kind;
+    settings.step = 0.05;
+    State start;
+    start.q = MakeBead(a, kInfinity).NeutralCoordinates();
+    start.q[0] = 1;
+    start.q[2] = a;
+    start.v = VecX::Zero(6);
+    Simulator simulator(MakeBead(a, kInfinity), settings, start);
+    double fastest = 0;
+    for (int k = 0; k < 100; ++k) {
+      ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+      const State& state = simulator.state();
+      EXPECT_NEAR(state.q[2], a * state.q[0] * state.q[0], 1e-13);
+      const double energy = 0.5 * m * state.v.head<3>().squaredNorm() + m * g * state.q[2];
+      EXPECT_NEAR(energy, m * g * a, 1e-10);
+      fastest = std::max(fastest, state.v.head<3>().norm());
+    }
+    EXPECT_GT(fastest, 3);  // it has swung: √(2 g a) at the bottom
+  }
+}
+
+// Friction on a joint of the tree whose normal force has parts of all kinds: what the joint bears,
+// a multiple of what another row of the element bears, and a part of friction itself.
+class PressedSlide final : public Constraint {
+ public:
+  PressedSlide() : Constraint("pressed slide") {}
+  static constexpr double kMu = 0.4, kOfRow = 2, kOwn = 0.5;
+
+  bool IsHolonomic() const override { return true; }
+  bool HasReactionFriction() const override { return true; }
+
+  // Holds up the weight.
+  void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
+    const int weight = *at.model.FindBody("weight");
+    const Vec3 p = CalcBodyPose(at.model, at.kin, weight).p;
+    rows->BeginOnBodies(Law::kBilateral, 0, weight);
+    SetSpring({}, at.h, rows->AddWrench(p[2], p, Vec3::Zero(), Vec3::UnitZ()));
+  }
+
+  void AddFriction(const ConstraintContext& at, RowWriter* rows,
+                   std::vector<FrictionRows>* out) const override {
+    const int slider = *at.model.FindBody("slider");
+    FrictionRows& friction = out->emplace_back();
+    friction.row_count = 1;
+    friction.law.mu_static = friction.law.mu_kinetic = kMu;
+    friction.P = Vec3(0, 1, 1).asDiagonal();
+    friction.of_row[2] = kOfRow;
+    friction.own(2, 0) = kOwn;
+    friction.body = slider;
+    rows->BeginOnBodies(Law::kBounded, 0, slider);
+    rows->AddWrench(0, CalcBodyPose(at.model, at.kin, slider).p, Vec3::Zero(), Vec3::UnitX());
+  }
+};
+
+Model MakePressedSlide() {
+  ModelBuilder builder;
+  builder.spec().gravity = {0, 0, -10};
+  const auto add = [&](const char* name, double mass, const Vec3& axis) {
+    BodySpec body;
+    body.name = name;
+    body.mass_source = MassSource::kExplicit;
+    body.mass = {mass, Vec3::Zero(), Mat3::Identity()};
+    JointSpec joint;
+    joint.name = std::string("along ") + name;
+    joint.type = JointType::kPrismatic;
+    joint.child = name;
+    joint.axis = axis;
+    builder.AddBody(body).AddJoint(joint);
+  };
+  add("slider", 3, Vec3::UnitX());
+  add("weight", 1, Vec3::UnitZ());
+  builder.spec().user_constraints.push_back(std::make_shared<PressedSlide>());
+  return builder.Build();
+}
+
+// N = m g + 2 W + λ/2 with λ = ∓ μ N: the slider, of mass m, is braked by μ N/m, more where it
+// slides back.
+TEST(UserConstraint, RubsOnAJointOfTheTreeByAllPartsOfItsNormalForce) {
+  const double mu = PressedSlide::kMu, pressed = 30 + PressedSlide::kOfRow * 10;
+  for (double sense : {1.0, -1.0}) {
+    const double N = pressed / (1 + sense * PressedSlide::kOwn * mu);
+    for (Integrator integrator : {Integrator::kEventDriven, Integrator::kSemiImplicitEuler}) {
+      const bool by_events = integrator == Integrator::kEventDriven;
+      SimulationSettings settings;
+      settings.integrator = integrator;
+      settings.formulation.kind =
+          by_events ? FormulationKind::kWorking : FormulationKind::kCompliant;
+      settings.step = 0.01;
+      State start;
+      start.q = VecX::Zero(2);
+      start.v = Vec2(5 * sense, 0);
+      Simulator simulator(MakePressedSlide(), settings, start);
+      for (int k = 0; k < 10; ++k) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+      EXPECT_NEAR(simulator.state().v[0], sense * (5 - 0.1 * mu * N / 3), 1e-9)
+          << sense << ' ' << by_events;
+      EXPECT_NEAR(simulator.state().q[1], 0, 1e-9);
+    }
+  }
 }
 
 }  // namespace

@@ -136,6 +136,35 @@ initial: {{free: {{velocity: [1.2, 1.6, 0]}}}}
   }
 }
 
+// Lifted off by a force that grows: friction ends with the force of the plane, and not with the
+// step that this happens in.
+TEST(PointInPlane, RubsNoMoreOnceItIsLiftedOff) {
+  for (const char* step : {"0.07", "0.3", "1"}) {
+    const Scene scene = ParseScene(fmt::format(R"(
+bodies: [{{name: puck, mass: 0.5, inertia: [1, 1, 1]}}]
+joints: [{{name: free, type: free, child: puck}}]
+constraints: [{{type: point-in-plane, body: puck, side: above, friction: {{kinetic: 0.3}}}}]
+initial: {{free: {{velocity: [3, 0, 0]}}}}
+loads: [{{body: puck, force: [0, 0, 9.81 * t]}}]
+simulation: {{integrator: event-driven, formulation: working, until: 1, step: {}}}
+)",
+                                               step),
+                                   "text");
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    std::vector<Transition> changes;
+    const RunSummary summary = voigt::Run(&simulator, nullptr, [&](double) {
+      for (const Transition& change : simulator.last_transitions()) changes.push_back(change);
+    });
+    EXPECT_EQ(summary.events.releases, 1);
+    ASSERT_EQ(changes.size(), 2u) << step;
+    EXPECT_EQ(changes[1].from, Stiction::kSlip);
+    EXPECT_EQ(changes[1].to, Stiction::kOpen);
+    EXPECT_NEAR(changes[1].t, 0.5, 1e-10) << step;
+    // ∫ μ g (1 − 2 t) dt
+    EXPECT_NEAR(simulator.state().v[0], 3 - 0.3 * 9.81 / 4, 1e-10) << step;
+  }
+}
+
 // A block on a prismatic guide is pulled by a spring whose other end moves with v. It slides once
 // the spring has μ_s m g, as an oscillator about the stretch μ_k m g/K, until its rate is zero
 // again; then the stretch has to grow by 2 (μ_s − μ_k) m g/K.
@@ -153,16 +182,44 @@ TEST(DraggedBlock, SticksAndSlidesAtTheTimesOfItsOscillator) {
   }
 }
 
-// The same with a drop over 0.05 m/s: it slides less far, and friction is between the two.
+// When the same block stops again where friction drops over the speed v_d, by fixed steps:
+// ẍ = K (v t − x) − μ(ẋ) m g from t = 1 s on, where the spring has μ_s m g.
+double SolveSlowDrop(double v_d) {
+  const double K = 50, drive = 0.1, weight = 10, mu_s = 0.5, mu_k = 0.3;
+  const auto pull = [&](double t, double x, double v) {
+    return K * (drive * t - x) - weight * (mu_k + (mu_s - mu_k) * std::exp(-(v / v_d) * (v / v_d)));
+  };
+  double t = 1, x = 0, v = 0, h = 1e-4;
+  while (h > 1e-15) {
+    const double a1 = pull(t, x, v), v2 = v + h / 2 * a1;
+    const double a2 = pull(t + h / 2, x + h / 2 * v, v2), v3 = v + h / 2 * a2;
+    const double a3 = pull(t + h / 2, x + h / 2 * v2, v3), v4 = v + h * a3;
+    const double a4 = pull(t + h, x + h * v3, v4);
+    const double next = v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+    if (next < 0) {
+      h /= 2;
+      continue;
+    }
+    x += h / 6 * (v + 2 * v2 + 2 * v3 + v4);
+    v = next;
+    t += h;
+  }
+  return t;
+}
+
+// It slides less far than where friction drops at once.
 TEST(DraggedBlock, SlidesLessWhereFrictionDropsSlowly) {
-  const auto slide = [](const char* speed) {
+  const auto stop = [](const char* speed) {
     const EventRun run = RunByEvents(testing::LoadNamedScene(
         "dragged_block", {{"joints[0].friction.drop_speed", speed}, {"simulation.until", "2"}}));
-    return run.events[1].t - run.events[0].t;
+    EXPECT_EQ(run.events[1].kind, EventKind::kStick);
+    return run.events[1].t;
   };
-  const double at_once = slide("0"), quickly = slide("1e-3"), slowly = slide("0.05");
-  EXPECT_NEAR(quickly, at_once, 0.02);
-  EXPECT_GT(std::fabs(slowly - at_once), 0.02);
+  EXPECT_NEAR(SolveSlowDrop(0.05), 1.605327846013, 1e-11);
+  EXPECT_NEAR(stop("0.05"), SolveSlowDrop(0.05), 1e-9);
+  EXPECT_NEAR(SolveSlowDrop(0.2), 1.685746050560, 1e-11);
+  EXPECT_NEAR(stop("0.2"), SolveSlowDrop(0.2), 1e-9);
+  EXPECT_NEAR(stop("1e-3"), stop("0"), 0.02);
 }
 
 // N = F arm/length at both points, so that 1 − 2 μ arm/length of the force is left.

@@ -154,6 +154,9 @@ TEST(WorkingSetStacks, BoxesThatTumbleAreSolved) {
     EXPECT_EQ(run.unsolved, 0) << count;
     EXPECT_LT(run.error, 1e-9) << count;
   }
+  const StackTotals three = SolveStacks({3, false, 1, 0}, SampleCount(15));
+  EXPECT_LE(three.unsolved, 1);
+  EXPECT_LT(three.error, 1e-9);
 }
 
 }  // namespace

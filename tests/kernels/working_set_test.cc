@@ -294,6 +294,35 @@ TEST(WorkingSet, HoldsWhateverForceThatTakes) {
   EXPECT_EQ(set.states()[0], FrictionState::kSticks);
 }
 
+// What begins to slide by order of the caller: along its acceleration, which is not that of the
+// force where inertia differs; the same as where that is decided. It also does where it could
+// stick.
+TEST(WorkingSet, BeginsAlongItsAcceleration) {
+  const Vec2 inertia(4.5, 1.5);
+  for (const double pull : {4.0, 5.0 * (1 + 1e-9), 5.1, 7.0}) {
+    const Vec2 force = pull * Vec2(0.8, 0.6);
+    WorkingProblem block =
+        MakeFromRows(MatX::Identity(2, 2), inertia, force.cwiseQuotient(inertia));
+    block.elements = {ElementWithForce(0, 2, 0.5, 10)};
+    block.elements[0].row_count = 2;
+    WorkingSet decided, begun;
+    WorkingStats stats;
+    ASSERT_EQ(decided.Solve(block, {}, &stats).status, WorkingStatus::kSolved);
+    block.elements[0].begins = true;
+    block.elements[0].direction = {std::cos(0.3), std::sin(0.3), 0};
+    ASSERT_EQ(begun.Solve(block, {}, &stats).status, WorkingStatus::kSolved);
+    EXPECT_EQ(begun.states()[0], FrictionState::kCreeps);
+    const Vec2 lambda = begun.lambda(), d = begun.direction()[0].head<2>();
+    EXPECT_NEAR((lambda + 5 * d).norm(), 0, 1e-12);
+    const Vec2 a = (force + lambda).cwiseQuotient(inertia);
+    EXPECT_NEAR(a[0] * d[1] - a[1] * d[0], 0, 1e-11);
+    EXPECT_EQ(a.dot(d) > 0, pull > 5);
+    if (pull > 5) {
+      EXPECT_NEAR((begun.lambda() - decided.lambda()).norm(), 0, 1e-10) << pull;
+    }
+  }
+}
+
 // A box on many feet that is pulled: they reach their limits together, however many there are.
 TEST(WorkingSet, FeetOfOneBodyBeginToSlipTogether) {
   for (const double pull : {4.9, 5 * (1 - 0.5e-9), 5.01, 8.0}) {
@@ -311,6 +340,12 @@ TEST(WorkingSet, FeetOfOneBodyBeginToSlipTogether) {
       ASSERT_EQ(set.Solve(problem, {}, &stats).status, WorkingStatus::kSolved) << feet;
       EXPECT_LT(CalcWorkingError(problem, set.lambda()), 1e-9);
       EXPECT_NEAR(set.acceleration()[1], std::max(0.0, pull - 5) / 1.1, 1e-8) << feet;
+      // They are equals, and share as such.
+      for (int k = 0; k < feet; ++k) {
+        EXPECT_NEAR(set.lambda()[3 * k], 10.0 / feet, 1e-11) << feet << ' ' << k;
+        EXPECT_NEAR(set.lambda()[3 * k + 1], -std::min(pull, 5 * (1 - 1e-9)) / feet, 1e-11)
+            << feet << ' ' << k;
+      }
       EXPECT_LE(stats.solves, 5);
     }
   }

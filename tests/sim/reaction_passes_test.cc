@@ -100,6 +100,14 @@ TEST(ReactionPasses, PinPendulumTurnsAndSticksToFirstOrder) {
   }
 }
 
+// Between turns, where errors do not cancel as they do at them.
+TEST(ReactionPasses, PinPendulumSwingsToFirstOrder) {
+  const Scene scene = testing::LoadNamedScene("pin_friction");
+  ExpectFirstOrder(4e-3, 1e-2, [&](double h) {
+    return RunStepped(MakeStepped(scene, h), 1).q[0] + 1.276510168457;
+  });
+}
+
 // All that solve bounded rows have it.
 TEST(ReactionPasses, EveryFormulationHasTheSamePendulum) {
   const Swings compliant = RunPin(0.01, FormulationKind::kCompliant);

@@ -160,7 +160,7 @@ void ConstraintSet::AddFriction(const ConstraintContext& at, VelocityProblem* pr
     for (size_t k = before; k < out->size(); ++k) {
       FrictionRows& friction = (*out)[k];
       friction.first_row = first_row;
-      if (friction.body < 0 && friction.loop < 0) friction.constraint = static_cast<int>(i);
+      if (friction.loop < 0) friction.constraint = static_cast<int>(i);
     }
   }
   for (size_t g = first; g < problem->groups.size(); ++g) problem->groups[g].id |= kFrictionId;

@@ -25,10 +25,11 @@ struct FrictionRows {
   Vec3 origin = Vec3::Zero();  // in the world; of tree joints m is about the joint's frame
   Vec3 of_row = Vec3::Zero();
   Mat3 own = Mat3::Zero();  // a column per row
-  // Where f comes from, one of these:
-  int body = -1;        // joint(body), in the tree
-  int loop = -1;        // a loop joint
-  int constraint = -1;  // the rows of a constraint: that of these rows itself
+  // Where f comes from: one of the first two, or else the third.
+  int body = -1;  // joint(body), in the tree
+  int loop = -1;  // a loop joint
+  int constraint =
+      -1;  // the rows of a constraint: that of these rows itself, with the row of of_row
 };
 
 // Friction of a joint by its reaction: of a revolute joint from the force across its axis, of a

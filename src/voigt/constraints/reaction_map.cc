@@ -42,7 +42,7 @@ Vec3 CalcOwnNormal(const ConstraintSet& constraints, const FrictionRows& frictio
   int first = -1;  // of its own rows: wrenches follow one another as rows do
   for (const RowWrench& wrench : wrenches) {
     if (!IsOwnWrench(constraints, friction, wrench)) continue;
-    if (wrench.row == row) out += CalcNormalOfWrench(friction, wrench);
+    if (wrench.row == row && friction.body < 0) out += CalcNormalOfWrench(friction, wrench);
     if (first < 0 && wrench.row == row) out += friction.of_row;
     if (first < 0) first = wrench.row;
   }

@@ -32,7 +32,7 @@ class ReactionMap {
 };
 
 // P f + P_m m + of_row λ of a loop joint or constraint for λ = 1 of a bilateral row: zero unless
-// the row is its own.
+// the row is its own. Of a joint of the tree of_row λ alone.
 Vec3 CalcOwnNormal(const ConstraintSet& constraints, const FrictionRows& friction, int row,
                    const std::vector<RowWrench>& wrenches);
 // The part of one wrench of the joint or constraint.

@@ -36,6 +36,12 @@ void ContactModes::AddSoft(const Touch& touch, double creep_speed, std::vector<H
   if (slip > kNoRate) hold.direction = touch.slip / slip;
 }
 
+// Friction of so many rows, at that speed.
+bool ContactModes::MayBegin(double slip, int row_count) const {
+  const bool is_slow = slip > kNoRate && slip <= HeldMotion::kSlowSlip;
+  return is_slow && row_count > 1 && formulation_ == nullptr;
+}
+
 void ContactModes::ListClosed(const TouchFinder& finder, double creep_speed,
                               std::vector<Hold>* holds) {
   holds->clear();
@@ -55,6 +61,7 @@ void ContactModes::ListClosed(const TouchFinder& finder, double creep_speed,
     const double slip = touch.slip.norm();
     if (touch.has_friction() && slip <= kNoRate) hold.state = Stiction::kStick;
     if (touch.tangent >= 0 && slip > kNoRate) hold.direction = touch.slip / slip;
+    hold.begins = MayBegin(slip, touch.has_friction() ? 2 : 0);
   }
 }
 
@@ -70,6 +77,7 @@ void ContactModes::ListGuides(const TouchFinder& finder, std::vector<Hold>* hold
     } else {
       hold.direction = guide.rate / rate;
     }
+    hold.begins = MayBegin(rate, guide.rows.row_count);
   }
 }
 
@@ -181,7 +189,30 @@ bool ContactModes::DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion
 void ContactModes::LetCreep(const HeldMotion& motion, const Touch& touch, Hold* hold) const {
   hold->state = Stiction::kCreep;
   const double slip = touch.slip.norm();
-  if (slip > motion.CalcLeastSlip(*hold)) hold->direction = touch.slip / slip;
+  const bool is_slow = slip <= motion.CalcLeastSlip(*hold);
+  if (!is_slow) hold->direction = touch.slip / slip;
+  hold->begins = is_slow && touch.slip.dot(hold->direction) >= -kNoRate;
+}
+
+// By `working`: what sticks, and which of what slides slowly is on its way to slide on. Of the
+// latter those that could stop have friction against their slip as all others do, and the rest is
+// decided again.
+bool ContactModes::DecideBegin(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                               std::vector<Hold>* holds) {
+  std::vector<Hold> before;
+  bool again = true;
+  while (again) {
+    before = *holds;
+    if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_, true)) return false;
+    again = false;
+    for (size_t k = 0; k < holds->size(); ++k) {
+      if (!before[k].begins || (*holds)[k].begins) continue;
+      before[k].begins = false;
+      again = true;
+    }
+    if (again) *holds = before;
+  }
+  return true;
 }
 
 // After `working` has decided what sticks: contacts that yield and do not creep from here on. What
@@ -193,7 +224,7 @@ bool ContactModes::DecideCreep(double t, const VecX& q, const VecX& v, HeldMotio
   bool again = true;
   while (again) {
     before = *holds;
-    if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_, true)) return false;
+    if (!DecideBegin(t, q, v, motion, holds)) return false;
     again = false;
     for (size_t k = 0; k < holds->size(); ++k) {
       Hold& hold = (*holds)[k];
@@ -216,10 +247,11 @@ bool ContactModes::Decide(double t, const VecX& q, const VecX& v, HeldMotion* mo
   if (!DropLargeBounces(t, q, v, motion, holds, rests)) return false;
   const bool is_soft =
       std::any_of(holds->begin(), holds->end(), [](const Hold& hold) { return hold.is_soft; });
-  if (is_soft ? !DecideCreep(t, q, v, motion, holds)
-              : !motion->CalcAcceleration(t, q, v, holds, &v_dot_, motion->by_working())) {
-    return false;
-  }
+  const bool is_decided = is_soft ? DecideCreep(t, q, v, motion, holds)
+                          : motion->by_working()
+                              ? DecideBegin(t, q, v, motion, holds)
+                              : motion->CalcAcceleration(t, q, v, holds, &v_dot_);
+  if (!is_decided) return false;
   if (!motion->by_working() && HasSlip(*motion->finder(), *holds) &&
       !DecideSlip(t, q, v, motion, holds)) {
     return false;
@@ -228,13 +260,16 @@ bool ContactModes::Decide(double t, const VecX& q, const VecX& v, HeldMotion* mo
     return hold.force == 0 && hold.part_speed > kParts * v_dot_.lpNorm<Eigen::Infinity>();
   };
   std::erase_if(*holds, parts);
-  // What a point in a plane has no longer, it does not rub on.
+  DropOpenGuides(*motion->finder(), holds);
+  return true;
+}
+
+void ContactModes::DropOpenGuides(const TouchFinder& finder, std::vector<Hold>* holds) {
   std::erase_if(*holds, [&](const Hold& hold) {
-    const Guide* const guide = hold.is_guide ? motion->finder()->FindGuide(hold.id) : nullptr;
+    const Guide* const guide = hold.is_guide ? finder.FindGuide(hold.id) : nullptr;
     return guide != nullptr && guide->normal_touch != 0 &&
            FindHold(*holds, guide->normal_touch) == nullptr;
   });
-  return true;
 }
 
 }  // namespace voigt

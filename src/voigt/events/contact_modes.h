@@ -23,6 +23,9 @@ class ContactModes {
   bool Decide(double t, const VecX& q, const VecX& v, HeldMotion* motion, std::vector<Hold>* holds,
               std::vector<Event>* rests);
 
+  // What a point in a plane has no longer, it does not rub on.
+  static void DropOpenGuides(const TouchFinder& finder, std::vector<Hold>* holds);
+
   // Contacts that yield among the holds of the next Decide that nothing can stop: they creep.
   void SetUnstoppable(std::vector<std::uint64_t> ids) { unstoppable_ = std::move(ids); }
 
@@ -32,6 +35,9 @@ class ContactModes {
  private:
   void ListClosed(const TouchFinder& finder, double creep_speed, std::vector<Hold>* holds);
   void AddSoft(const Touch& touch, double creep_speed, std::vector<Hold>* holds);
+  bool MayBegin(double slip, int row_count) const;
+  bool DecideBegin(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+                   std::vector<Hold>* holds);
   void ListGuides(const TouchFinder& finder, std::vector<Hold>* holds);
   bool DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                         std::vector<Hold>* holds, std::vector<Event>* rests);

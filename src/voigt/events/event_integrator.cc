@@ -78,12 +78,12 @@ EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
   return EventStatus::kImpactFailed;
 }
 
-// With the friction of joints where there is some; if that has no solution, without it.
+// `working` by the impulses of its own law, with the friction of joints; where it finds none, by
+// those of maximum dissipation, without that friction.
 bool EventIntegrator::Implementation::ResolveImpact(std::uint64_t id) {
-  const bool rubs = motion.by_working() && !look.guides().empty();
-  const bool is_struck = rubs && motion.Strike(t, q, settings.reach, &v);
+  const bool is_struck = motion.Strike(t, q, settings.reach, &v);
   if (!is_struck) {
-    totals.without_joint_friction += rubs;
+    totals.without_joint_friction += motion.by_working() && !look.guides().empty();
     motion.UpdateConfiguration(q);
     if (!impact.Resolve(motion.UpdateMass(), settings.reach, &look, &v)) return false;
   }
@@ -107,6 +107,7 @@ void EventIntegrator::Implementation::DropIdleHolds() {
     const Hold* const old = FindHold(old_holds, hold.id);
     return old != nullptr && old->force > 0 && hold.w * hold.force <= kIdle * largest;
   });
+  ContactModes::DropOpenGuides(*motion.finder(), &holds);
 }
 
 void EventIntegrator::Implementation::CountChanges() {
@@ -186,13 +187,14 @@ EventStatus EventIntegrator::Implementation::Finish() {
     if (hold.is_guide) {
       const Vec3 rate = motion.finder()->FindGuide(hold.id)->rate;
       hold.slip = hold.sticks() ? 0 : rate.norm();
+      if (hold.begins) continue;
       if (hold.slip > ContactModes::kNoRate) hold.direction = rate / hold.slip;
       continue;
     }
     const Touch* const touch = motion.finder()->Find(hold.id);
     if (touch == nullptr || hold.sticks() || touch->tangent < 0) continue;
     hold.slip = touch->slip.norm();
-    if (hold.creeps() && hold.slip <= motion.CalcLeastSlip(hold)) continue;
+    if (hold.begins || (hold.creeps() && hold.slip <= motion.CalcLeastSlip(hold))) continue;
     if (hold.slip > ContactModes::kNoRate) hold.direction = touch->slip / hold.slip;
   }
   std::copy_n(q.data(), model.nq(), y.begin());
@@ -204,6 +206,7 @@ EventStatus EventIntegrator::Implementation::Finish() {
 // to be looked at anyway. After FindEvent.
 bool EventIntegrator::Implementation::HasNewContacts() {
   for (const Hold& hold : holds) {
+    if (hold.begins && hold.gain < 0) return true;
     if (hold.is_guide) continue;
     const Touch* const touch = look.Find(hold.id);
     if (hold.shares || touch == nullptr) return true;
@@ -224,9 +227,24 @@ bool EventIntegrator::Implementation::HasNewContacts() {
   return false;
 }
 
+// How long a step may be, beside the motion of slips that friction turns. It does so with the rate
+// turning/slip, which is fast where a slip has only begun, and stages of a step that is much longer
+// may all miss it: error control looks at the ends.
+double EventIntegrator::Implementation::CalcTurningTime() const {
+  constexpr double kTurnings = 3;  // more than it takes to stop
+  double least = kInfinity;
+  for (const Hold& hold : holds) {
+    const bool turns = !hold.sticks() && !hold.begins && hold.turning > 0;
+    if (!turns || hold.slip <= HeldMotion::kSlowSlip) continue;
+    least = std::min(least, kTurnings * hold.slip / hold.turning);
+  }
+  return least;
+}
+
 // One step of the integrator, up to its end or to the first event in it.
 EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_allowed) {
   const double left = t_end - t;
+  *h_allowed = std::min(*h_allowed, CalcTurningTime());
   const bool is_last = *h_allowed >= left;
   double proposal = is_last ? left : *h_allowed;
   y_before = y;
@@ -273,6 +291,10 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
   for (size_t k = 0; k < holds.size(); ++k) {
     holds[k].force = end_holds[k].force;
     holds[k].w = end_holds[k].w;
+    holds[k].turning = end_holds[k].turning;
+    if (!holds[k].begins) continue;
+    holds[k].direction = end_holds[k].direction;
+    holds[k].gain = end_holds[k].gain;
   }
   if (HasNewContacts()) return Settle();
   Take(y);

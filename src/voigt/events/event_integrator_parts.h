@@ -78,6 +78,7 @@ struct EventIntegrator::Implementation {
   void ListGrazing();
   double CalcHolds();
   double CalcFriction(size_t k, const Vec3& slip) const;
+  double CalcBegin(size_t k, const Vec3& slip) const;
   double CalcSoft(size_t k, const Touch* touch) const;
   double CalcAt(double part);
   double CalcSample(double s);
@@ -100,6 +101,7 @@ struct EventIntegrator::Implementation {
   void StoreModes(State* state) const;
   EventStatus Finish();
   bool HasNewContacts();
+  double CalcTurningTime() const;
   EventStatus Advance(double t_end, double* h_allowed);
   void Report(EventKind kind, double at, std::uint64_t id);
 

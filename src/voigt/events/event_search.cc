@@ -49,14 +49,16 @@ double EventIntegrator::Implementation::CalcHolds() {
   for (size_t k = 0; k < holds.size(); ++k) {
     const Hold& hold = stage_holds[k];
     const Guide* const guide = hold.is_guide ? finder.FindGuide(hold.id) : nullptr;
-    if (guide != nullptr) least = std::min(least, CalcFriction(k, guide->rate));
+    if (guide != nullptr) {
+      least = std::min({least, CalcFriction(k, guide->rate), CalcBegin(k, guide->rate)});
+    }
     const Touch* const touch = hold.is_guide ? nullptr : finder.Find(hold.id);
     if (hold.is_soft) least = std::min(least, CalcSoft(k, touch));
     if (touch == nullptr || hold.is_soft) continue;
     // Contacts that did not press at the start of the step are watched by their gaps.
     if (holds[k].force > 0) least = std::min(least, hold.w * hold.force - hold.part_speed);
     if (!touch->has_friction()) continue;
-    least = std::min(least, CalcFriction(k, touch->slip));
+    least = std::min({least, CalcFriction(k, touch->slip), CalcBegin(k, touch->slip)});
   }
   return least;
 }
@@ -76,12 +78,21 @@ double EventIntegrator::Implementation::CalcSoft(size_t k, const Touch* touch) c
       return std::min(closing, touch->slip.dot(hold.direction) - v_tol);
     case Stiction::kCreep: {
       const double least = std::min(v_tol - touch->slip.norm(), CalcFriction(k, touch->slip));
-      return std::min({closing, least, hold.watches_excess ? hold.excess : kInfinity});
+      const double excess = hold.watches_excess ? hold.excess : kInfinity;
+      return std::min({closing, least, excess, CalcBegin(k, touch->slip)});
     }
     case Stiction::kOpen:
       break;
   }
   return closing;
+}
+
+// How far one that begins to slide is from where its slip says where to: a little farther, so that
+// what decides next finds it there.
+double EventIntegrator::Implementation::CalcBegin(size_t k, const Vec3& slip) const {
+  constexpr double kPart = 1.01;
+  const Hold& hold = stage_holds[k];
+  return hold.begins ? kPart * motion.CalcLeastSlip(hold) - slip.norm() : kInfinity;
 }
 
 // How far friction is from its limit, or slip from its end.

@@ -21,8 +21,16 @@ double HeldMotion::CalcSlidingFriction(const Hold& hold, const Touch& touch) con
 }
 
 Vec3 HeldMotion::CalcDirection(const Hold& hold, const Vec3& slip) const {
-  if (slip.dot(hold.direction) > CalcLeastSlip(hold)) return slip.normalized();
+  if (!hold.begins && slip.dot(hold.direction) > CalcLeastSlip(hold)) return slip.normalized();
   return hold.direction;
+}
+
+// A rigid one that is slow enough to begin might as well come to a stop: that is to be decided. A
+// soft one has been found not to.
+FrictionTask HeldMotion::CalcTask(const Hold& hold, bool decides) const {
+  if (hold.sticks()) return decides ? FrictionTask::kDecides : FrictionTask::kHolds;
+  if (!hold.begins) return FrictionTask::kSlides;
+  return decides && !hold.is_soft ? FrictionTask::kDecides : FrictionTask::kBegins;
 }
 
 void HeldMotion::AddBlocks(const std::vector<Hold>& holds, bool decides) {
@@ -49,9 +57,7 @@ void HeldMotion::AddBlocks(const std::vector<Hold>& holds, bool decides) {
     block_hold_.push_back(held.hold);
     block_guide_.push_back(guide);
     block.first_row = j;
-    block.task = !hold.sticks() ? FrictionTask::kSlides
-                 : decides      ? FrictionTask::kDecides
-                                : FrictionTask::kHolds;
+    block.task = CalcTask(hold, decides);
     if (guide != nullptr) {
       block.mu = hold.sticks() ? guide->mu_static : guide->mu_sliding;
       block.direction = CalcDirection(hold, guide->rate);
@@ -82,7 +88,7 @@ void HeldMotion::AddReactions() {
     if (block_guide_[k] == nullptr) continue;  // of a contact that yields: known
     const FrictionRows& source = block_guide_[k]->rows;
     any_in_tree |= source.body >= 0;
-    for (int j = 0; j < count && source.body < 0; ++j) {
+    for (int j = 0; j < count; ++j) {
       if (problem_.laws[j] != AccelerationLaw::kBilateral) continue;
       block.C.col(j) =
           CalcOwnNormal(finder_.constraints(), source, rows_[j].row, finder_.wrenches());
@@ -113,7 +119,7 @@ void HeldMotion::AddReactions() {
       if (j < 0) {
         block.n0 = force;
       } else {
-        block.C.col(j) = force;
+        block.C.col(j) += force;  // beside what friction is of its own normal force
       }
     }
     for (size_t k = 0; k < known.size(); ++k) {

@@ -1,5 +1,5 @@
-// Impacts with the friction of joints: the equations of held motion on rates, in place of
-// accelerations.
+// Impacts by `working`, with the friction of joints: the equations of held motion on rates, in
+// place of accelerations.
 
 #include "voigt/events/held_motion.h"
 #include "voigt/events/restitution_limit.h"

@@ -230,34 +230,74 @@ void HeldMotion::TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool de
     hold.part_speed = problem_.G.row(j).dot(v_dot) + problem_.b[j];
     hold.w = problem_.A(j, j);
   }
-  for (size_t b = 0; b < problem_.friction.size(); ++b) {
-    const FrictionBlock& block = problem_.friction[b];
-    const Guide* const guide = block_guide_[b];
-    Hold& hold = (*holds)[block_hold_[b]];
-    const Touch* const touch = guide == nullptr ? finder_.Find(hold.id) : nullptr;
-    const auto to_hold = [&](const Vec3& x) {
-      return touch == nullptr ? x : Vec3(x[0] * touch->t1 + x[1] * touch->t2);
-    };
-    Vec3 force = Vec3::Zero();
-    for (int i = 0; i < block.row_count; ++i) {
-      const int j = block.first_row + i;
-      force[i] = lambda_[j];
-      if (block.task != FrictionTask::kSlides) continue;
-      friction_power_ += lambda_[j] * finder_.rates()[rows_[j].row];
-      if (block.normal_row >= 0 && touch != nullptr) {
-        hold.w -= block.mu * block.direction[i] * problem_.A(block.normal_row, j);
-      }
-    }
-    if (guide != nullptr) hold.force = working_.normal_force(static_cast<int>(b));
-    if (block.task == FrictionTask::kSlides) continue;
-    hold.friction = to_hold(force);
-    hold.limit = (guide == nullptr ? touch->mu_static : guide->mu_static) * hold.force;
-    if (decides) hold.shares = working_.shares(static_cast<int>(b));
-    const bool is_free = block.normal_row < 0 || lambda_[block.normal_row] > 0;
-    if (!decides || !is_free || working_.sticks(static_cast<int>(b))) continue;
-    hold.state = hold.is_soft ? Stiction::kCreep : Stiction::kSlip;
-    hold.direction = to_hold(working_.direction(static_cast<int>(b)));
+  for (int b = 0; b < static_cast<int>(problem_.friction.size()); ++b) {
+    TakeFriction(v_dot, b, decides, &(*holds)[block_hold_[b]]);
   }
+}
+
+Vec3 HeldMotion::TakeBlock(const FrictionBlock& block) const {
+  Vec3 out = Vec3::Zero();
+  out.head(block.row_count) = lambda_.segment(block.first_row, block.row_count);
+  return out;
+}
+
+// What a unit of force across the direction d of slip moves there, 1/kg.
+double HeldMotion::CalcAcross(const FrictionBlock& block, const Vec3& d) const {
+  double out = 0;
+  for (int i = 0; i < block.row_count; ++i) {
+    for (int j = 0; j < block.row_count; ++j) {
+      const double part = (i == j ? 1.0 : 0.0) - d[i] * d[j];
+      out += part * problem_.A(block.first_row + i, block.first_row + j);
+    }
+  }
+  return block.row_count > 1 ? std::max(out, 0.0) : 0;
+}
+
+void HeldMotion::TakeFriction(const VecX& v_dot, int b, bool decides, Hold* hold) {
+  const FrictionBlock& block = problem_.friction[b];
+  const Guide* const guide = block_guide_[b];
+  const Touch* const touch = guide == nullptr ? finder_.Find(hold->id) : nullptr;
+  const auto to_hold = [&](const Vec3& x) {
+    return touch == nullptr ? x : Vec3(x[0] * touch->t1 + x[1] * touch->t2);
+  };
+  const bool begins = block.task == FrictionTask::kBegins;
+  const Vec3 d = begins ? working_.direction(b) : block.direction;
+  const Vec3 force = TakeBlock(block);
+  hold->gain = hold->turning = 0;
+  for (int i = 0; i < block.row_count; ++i) {
+    const int j = block.first_row + i;
+    if (!block.is_sliding()) break;
+    friction_power_ += lambda_[j] * finder_.rates()[rows_[j].row];
+    hold->gain += d[i] * (problem_.G.row(j).dot(v_dot) + problem_.b[j]);
+    if (block.normal_row >= 0 && touch != nullptr) {
+      hold->w -= block.mu * d[i] * problem_.A(block.normal_row, j);
+    }
+  }
+  if (block.is_sliding()) hold->turning = force.norm() * CalcAcross(block, d);
+  if (guide != nullptr) hold->force = working_.normal_force(b);
+  if (begins) hold->direction = to_hold(d);
+  if (block.is_sliding()) return;
+  if (hold->sticks()) {
+    hold->friction = to_hold(force);
+    hold->limit = (guide == nullptr ? touch->mu_static : guide->mu_static) * hold->force;
+    if (decides) hold->shares = working_.shares(b);
+  }
+  const bool is_free = block.normal_row < 0 || lambda_[block.normal_row] > 0;
+  if (decides && is_free) TakeDecision(b, to_hold(working_.direction(b)), hold);
+}
+
+// What was to be decided: of friction that stuck, and of what slides so slowly that it may stop.
+void HeldMotion::TakeDecision(int b, const Vec3& direction, Hold* hold) {
+  const bool begins = !working_.sticks(b);
+  if (!hold->sticks()) {
+    hold->begins = begins && direction.dot(hold->direction) > 0;
+    if (hold->begins) hold->direction = direction;
+    return;
+  }
+  if (!begins) return;
+  hold->state = hold->is_soft ? Stiction::kCreep : Stiction::kSlip;
+  hold->direction = direction;
+  hold->begins = !hold->is_soft && problem_.friction[b].row_count > 1;
 }
 
 bool HeldMotion::Lock(VecX* v) {

@@ -27,6 +27,9 @@ struct Hold {
   Vec3 direction = Vec3::Zero();     // of its slip, in world axes, or on the rows of a guide; zero
                                      // where it has no friction
   bool shares = false;               // sticks by a distribution of forces other than the even one
+  // Slides, in a plane or in space, too slowly for its slip to say where to: friction is against
+  // the acceleration that goes with it, found in every stage. By `working`.
+  bool begins = false;
   double slip = 0;  // speed along the surface when this piece of motion began, m/s; rad/s of rows
                     // that are angles
 
@@ -36,6 +39,8 @@ struct Hold {
   double w = 0;                  // G M⁻¹ Gᵀ of its normal, 1/kg
   Vec3 friction = Vec3::Zero();  // that holds it where it sticks, as the direction is given
   double limit = kInfinity;      // how much that may be, N or N m
+  double gain = 0;               // of one that slides: its acceleration along the direction
+  double turning = 0;  // and in a plane or in space: what friction may turn its slip by, m/s²
   // Of a soft one that creeps, by CalcStickExcess: the force that would hold it less what friction
   // has for that, N, and whether its end is watched: it has been positive at the last event.
   double excess = 0;
@@ -101,10 +106,10 @@ class HeldMotion {
   // friction, if there are any (Working::SolveLock).
   bool Lock(VecX* v);
 
-  // The impact of all rigid contacts and limits with φ ≤ reach, together, with the friction of
-  // joints and guided points (Working::SolveImpact). Restitution is cut where it would add energy
-  // that nothing that is prescribed brings in. False where no impulses are found; v is then as
-  // before.
+  // By `working`: the impact of all rigid contacts and limits with φ ≤ reach, together, with the
+  // friction of joints and guided points (Working::SolveImpact). Restitution is cut where it would
+  // add energy that nothing that is prescribed brings in. False where no impulses are found; v is
+  // then as before.
   bool Strike(double t, const VecX& q, double reach, VecX* v);
   int struck_count() const { return struck_count_; }  // contacts and limits of the last one
   bool was_limited() const { return was_limited_; }   // its restitution was cut
@@ -164,11 +169,16 @@ class HeldMotion {
   void AddContactForce(int row, double size);
   double CalcSlidingFriction(const Hold& hold, const Touch& touch) const;
   Vec3 CalcDirection(const Hold& hold, const Vec3& slip) const;
+  FrictionTask CalcTask(const Hold& hold, bool decides) const;
   void SetRows();
   void AddBlocks(const std::vector<Hold>& holds, bool decides);
   void AddReactions();
   bool SolveForces();
   void TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool decides);
+  double CalcAcross(const FrictionBlock& block, const Vec3& d) const;
+  Vec3 TakeBlock(const FrictionBlock& block) const;
+  void TakeFriction(const VecX& v_dot, int b, bool decides, Hold* hold);
+  void TakeDecision(int b, const Vec3& direction, Hold* hold);
   void TakePrescribedForces(const VecX& v, const VecX& v_dot);
   void ListStruck(double reach);
   double CalcKineticEnergy(const VecX& v);

@@ -20,8 +20,8 @@ namespace voigt {
 //   phase III  Poisson's restitution [Anitescu & Potra 1997]: the same two phases again, from the
 //              velocities of phase II, with normal impulses of at least e x_n
 //
-// The formulation `working`, which is about accelerations, has the same impacts, but where joints
-// or guided points rub by their reactions (HeldMotion::Strike).
+// The formulation `working` has impacts of its own (HeldMotion::Strike), and these where it finds
+// no impulses.
 //
 // By any other formulation: one problem with Newton's restitution, v_n⁺ ≥ −e v_n⁻.
 //

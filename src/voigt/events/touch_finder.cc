@@ -104,7 +104,9 @@ void TouchFinder::AddGuides(const ConstraintContext& at) {
     guide.id = group.id;
     guide.rows = friction_[k];
     const std::uint64_t normal = group.id & ~ConstraintSet::kFrictionId;
-    if (friction_[k].constraint >= 0 && Find(normal) != nullptr) guide.normal_touch = normal;
+    if (friction_[k].body < 0 && friction_[k].loop < 0 && Find(normal) != nullptr) {
+      guide.normal_touch = normal;
+    }
   }
 }
 

@@ -64,6 +64,9 @@ void WorkingSet::SettleStates() {
     } else if (element.slides) {
       state = FrictionState::kSlips;
       d_[k] = element.direction;
+    } else if (element.begins) {
+      if (state != FrictionState::kCreeps) d_[k] = element.direction;
+      state = FrictionState::kCreeps;
     } else if (element.holds || state != FrictionState::kCreeps) {
       state = FrictionState::kSticks;
     }
@@ -111,7 +114,7 @@ WorkingSet::Violation WorkingSet::FindViolation() const {
       } else if (a.norm() > a_least) {
         consider({a.norm() / own(first), -1, k, FrictionState::kCreeps, a.normalized()});
       }
-    } else if (states_[k] == FrictionState::kCreeps && a.dot(d_[k]) < -a_least) {
+    } else if (states_[k] == FrictionState::kCreeps && !element.begins && a.dot(d_[k]) < -a_least) {
       consider({-a.dot(d_[k]) / own(first), -1, k, FrictionState::kSticks});
     }
   }
@@ -173,7 +176,7 @@ int WorkingSet::CountSets() const {
   double count = 1;
   for (char one_sided : problem_->is_one_sided) count *= one_sided ? 2 : 1;
   for (const FrictionElement& element : problem_->elements) {
-    count *= element.slides || element.holds ? 1 : 1 + 2 * element.row_count;
+    count *= element.is_settled() ? 1 : 1 + 2 * element.row_count;
   }
   return count <= settings_.max_tried ? static_cast<int>(count) : 0;
 }
@@ -189,7 +192,7 @@ void WorkingSet::ChooseSet(int index) {
   }
   for (size_t k = 0; k < states_.size(); ++k) {
     const FrictionElement& element = problem_->elements[k];
-    if (element.slides || element.holds) continue;
+    if (element.is_settled()) continue;
     const int choice = digit(1 + 2 * element.row_count);
     states_[k] = choice == 0 ? FrictionState::kSticks : FrictionState::kCreeps;
     if (choice > 0) d_[k] = (choice % 2 == 1 ? 1 : -1) * Vec3::Unit((choice - 1) / 2);

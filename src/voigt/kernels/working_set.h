@@ -28,7 +28,7 @@ namespace voigt {
 enum class FrictionState : std::uint8_t {
   kSlips,   // slides already, along a given direction
   kSticks,  // at rest, and stays there
-  kCreeps,  // at rest, and begins to slip along the direction that was found
+  kCreeps,  // begins to slip, along the direction that was found
   kParts,   // its one-sided normal has no force
 };
 
@@ -36,12 +36,16 @@ struct FrictionElement {
   int first_row = 0, row_count = 1;  // 1 to 3
   double mu = 0;                     // of its motion: kinetic if it slides, static if it is at rest
   bool slides = false;
+  bool begins = false;            // creeps, whatever it might do instead
   bool holds = false;             // sticks, whatever force that takes
-  Vec3 direction = Vec3::Zero();  // d, of one that slides, in as many entries as it has rows
+  Vec3 direction = Vec3::Zero();  // d, of one that slides, in as many entries as it has rows; of
+                                  // one that begins to, where to look for it first
   int normal_row = -1;            // a one-sided row whose λ is N,
   double normal_offset = 0;       // with what is known of it, at least zero; or
   MatX C;                         // parts of N × rows, and
   VecX n0;
+
+  bool is_settled() const { return slides || begins || holds; }  // there is nothing to choose
 };
 
 struct WorkingProblem {

@@ -146,7 +146,7 @@ bool WorkingSet::IsWithin(double part) const {
     if (force.norm() > element.mu * N_[k] + lambda_least) return false;
     const VecX drive = -element.mu * N_[k] * d_[k].head(count);
     if (IsDriven(static_cast<int>(k)) && (force - drive).norm() > lambda_least) return false;
-    const bool creeps = states_[k] == FrictionState::kCreeps;
+    const bool creeps = states_[k] == FrictionState::kCreeps && !element.begins;
     if (creeps && a_.segment(first, count).dot(d_[k].head(count)) < -a_least) return false;
   }
   return true;

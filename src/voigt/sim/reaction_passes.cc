@@ -145,18 +145,17 @@ void ReactionPasses::CalcNormalForces(const Model& model, const ConstraintSet& c
     Vec3 f = Vec3::Zero();
     if (rows.body >= 0) {
       f = rows.P * forces_.F[rows.body].tail<3>() + rows.P_m * forces_.F[rows.body].head<3>();
-    } else {
-      int first_own = -1;
-      for (const RowWrench& wrench : rows_.wrenches) {
-        // Friction is part of what a loop joint transmits, but not of what holds a guided point.
-        const bool is_friction = wrench.row >= first && wrench.row < end;
-        if ((is_friction && rows.loop < 0) || !IsOwnWrench(constraints, rows, wrench)) continue;
-        const double lambda = plain_[wrench.row] / problem.h;
-        f += lambda * CalcNormalOfWrench(rows, wrench);
-        if (first_own < 0) {
-          first_own = wrench.row;
-          f += lambda * rows.of_row;
-        }
+    }
+    int first_own = -1;
+    for (const RowWrench& wrench : rows_.wrenches) {
+      // Friction is part of what a loop joint transmits, but not of what holds a guided point.
+      const bool is_friction = wrench.row >= first && wrench.row < end;
+      if ((is_friction && rows.loop < 0) || !IsOwnWrench(constraints, rows, wrench)) continue;
+      const double lambda = plain_[wrench.row] / problem.h;
+      if (rows.body < 0) f += lambda * CalcNormalOfWrench(rows, wrench);
+      if (first_own < 0) {
+        first_own = wrench.row;
+        f += lambda * rows.of_row;
       }
     }
     for (int i = 0; i < rows.row_count; ++i) {

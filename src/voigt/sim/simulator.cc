@@ -150,6 +150,8 @@ void Simulator::NameTrouble() {
 StepStatus Simulator::AdvanceByEvents(double h) {
   event_driven_->SetImpactListener([this](const Impact& impact) {
     solver_.Add(impact.problem(), impact.solution());
+    // `working` has found no impulses of its own there.
+    if (settings_.formulation.kind == FormulationKind::kWorking) ++solver_.fallbacks;
     if (impact.audit() != nullptr) audit_.Add(*impact.audit());
   });
   next_ = state_;

@@ -18,6 +18,7 @@ void Working::Reduce(const AccelerationProblem& problem) {
     element.row_count = block.row_count;
     element.mu = block.mu;
     element.slides = block.task == FrictionTask::kSlides;
+    element.begins = block.task == FrictionTask::kBegins;
     element.holds = block.task == FrictionTask::kHolds;
     element.direction = block.direction;
     element.normal_row = block.normal_row;
@@ -43,7 +44,7 @@ void Working::ReduceToImpulses(const AccelerationProblem& problem, const VecX& u
   reduced_.a0 = u;
   reduced_.a_scale = 0;
   for (FrictionElement& element : reduced_.elements) {
-    element.slides = element.holds = false;
+    element.slides = element.begins = element.holds = false;
     element.n0.setZero();
   }
 }
@@ -80,7 +81,7 @@ bool Working::SolveLock(const AccelerationProblem& problem, const VecX& u, VecX*
   *gamma = set_.lambda();
   bool stops = false;
   for (size_t k = 0; k < problem.friction.size(); ++k) {
-    stops |= problem.friction[k].task == FrictionTask::kSlides && sticks(static_cast<int>(k));
+    stops |= problem.friction[k].is_sliding() && sticks(static_cast<int>(k));
   }
   Forget();
   return result.status == WorkingStatus::kSolved && stops && gamma->allFinite();
