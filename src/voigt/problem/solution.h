@@ -20,6 +20,11 @@ enum class SolveStatus {
   kFailed,          // nothing useful: not finite, or a matrix that could not be factored
 };
 
+// Whether all laws hold, but for rigid rows that repeat each other.
+inline bool IsSolved(SolveStatus status) {
+  return status == SolveStatus::kSolved || status == SolveStatus::kRedundant;
+}
+
 std::string_view ToString(SolveStatus status);
 
 struct SolveStats {

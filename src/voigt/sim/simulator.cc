@@ -45,8 +45,7 @@ void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution)
   fallbacks += solution.stats.fallbacks;
   inflated += solution.stats.inflated;
   redundant += solution.status == SolveStatus::kRedundant;
-  not_solved +=
-      solution.status != SolveStatus::kSolved && solution.status != SolveStatus::kRedundant;
+  not_solved += !IsSolved(solution.status);
   worst_residual = std::max(worst_residual, solution.residual);
   most_rows = std::max(most_rows, problem.row_count());
 }

@@ -29,9 +29,7 @@ bool AddCurvatureToRows(const Model& model, const State& state, double h, StepWo
 // place to start from.
 bool IsPlaceToStartFrom(const Solution& solution) {
   constexpr double kFarOff = 1e-3;
-  const bool is_solved =
-      solution.status == SolveStatus::kSolved || solution.status == SolveStatus::kRedundant;
-  return is_solved ||
+  return IsSolved(solution.status) ||
          (solution.status != SolveStatus::kNoFixedPoint && solution.residual < kFarOff);
 }
 
