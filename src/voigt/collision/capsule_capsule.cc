@@ -70,9 +70,7 @@ void CollideCapsuleCapsule(const Capsule& A, const Pose& X_WA, const Capsule& B,
     point.phi = phi;
     point.p_W = X_WA.p + (points.s * axes.a + (A.radius + 0.5 * phi) * n);
     point.feature = feature;
-    const auto curvature = CalcCurvatureOfCapsules(axes, points, A.radius, B.radius);
-    point.radius = curvature.radius;
-    point.ratio = curvature.ratio;
+    point.SetCurvature(CalcCurvatureOfCapsules(axes, points, A.radius, B.radius));
   };
   const auto append_end = [&](const SegmentPoints& end, double near, int feature) {
     // At an end that is about where the axes are nearest, theirs is the better direction.

@@ -27,8 +27,7 @@ void FacetManifold::Append(const ConvexPair& pair, const Meeting& meeting, doubl
     point.n_W = (pair.X_WA.R * n).normalized();
     point.phi = phi;
     point.feature = free_feature;
-    point.radius = curvature.radius;
-    point.ratio = curvature.ratio;
+    point.SetCurvature(curvature);
   };
   const double same = meeting.phi + kSameGap * pair.size;
   int deepest_count = 0;

@@ -29,8 +29,7 @@ void AppendHeight(const View& view, const Pose& X_WB, const Vec3& p_B, double ph
   point.n_W = view.plane.n_W;
   point.phi = phi;
   point.feature = feature;
-  point.radius = curvature.radius;
-  point.ratio = curvature.ratio;
+  point.SetCurvature(curvature);
 }
 
 }  // namespace

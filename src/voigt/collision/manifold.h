@@ -4,15 +4,21 @@
 #include <vector>
 
 #include "voigt/collision/contact.h"
+#include "voigt/collision/relative_curvature.h"
 
 namespace voigt {
 
 // One of the points where two shapes touch, or will within the margin that was asked for.
 struct ManifoldPoint : ContactPoint {
   int feature = 0;            // the same as long as the same features of the shapes meet here
-  double radius = kInfinity;  // effective radius of curvature at the point, m
+  double radius = kInfinity;  // of relative curvature at the point, m (RelativeCurvature)
   double area = kNaN;         // of the element of a foundation, m²
   double ratio = 1;           // of the principal relative curvatures there (RelativeCurvature)
+
+  void SetCurvature(const RelativeCurvature& curvature) {
+    radius = curvature.radius;
+    ratio = curvature.ratio;
+  }
 };
 
 // Points of one pair of shapes, A to B. Files for pairs append to it, and whoever calls them keeps

@@ -21,8 +21,7 @@ inline void AppendPoint(const Pose& X_WG, const Vec3& p_G, const Vec3& n_G, doub
   point.n_W = (X_WG.R * n_G).normalized();
   point.phi = phi;
   point.feature = feature;
-  point.radius = curvature.radius;
-  point.ratio = curvature.ratio;
+  point.SetCurvature(curvature);
 }
 
 // What rounding may do to lengths that are computed from numbers of this size: two points nearer

@@ -124,7 +124,7 @@ void AddNormalRows(const ConstraintContext& at, const Contact* contacts, int cou
 void AddTangentRows(const ConstraintContext& at, const Contact& contact, const SurfacePair& pair,
                     const ContactMemory* memory, RowWriter* rows) {
   const Mat3 frame = RotationWithZ(contact.n_W);
-  const bool runs = HasRunningSurface(at.model, contact);
+  const Vec3 s = CalcSurfaceVelocity(at.model, at.kin, contact);
   const SpringDamper& side = pair.tangential;
   const bool has_spring = !side.is_rigid() && side.stiffness > 0;
   for (int k = 0; k < 2; ++k) {
@@ -132,7 +132,7 @@ void AddTangentRows(const ConstraintContext& at, const Contact& contact, const S
     const double phi =
         has_spring && memory != nullptr ? t.dot(memory->tangential_deformation) : 0.0;
     Row* const row = rows->AddWrench(phi, contact.p_W, Vec3::Zero(), t);
-    if (runs) row->phi_t = t.dot(CalcSurfaceVelocity(at.model, at.kin, contact));
+    row->phi_t = t.dot(s);
     if (memory != nullptr) row->guess = at.h * t.dot(memory->friction_force);
     if (has_spring) {
       SetSpring({side.stiffness, side.damping}, at.h, row);
@@ -162,12 +162,11 @@ void AddViscousRows(const ConstraintContext& at, const Contact& contact, double 
   rows->SetConstraint(kViscousGroup);
   rows->BeginOnBodies(Law::kBilateral, contact.body_A, contact.body_B).id = contact.id;
   const Mat3 frame = RotationWithZ(contact.n_W);
+  const Vec3 s = CalcSurfaceVelocity(at.model, at.kin, contact);
   for (int k = 0; k < 2; ++k) {
     Row* const row = rows->AddWrench(0, contact.p_W, Vec3::Zero(), frame.col(k));
     SetVelocityRow(0, damping, at.h, row);
-    if (HasRunningSurface(at.model, contact)) {
-      row->phi_t = frame.col(k).dot(CalcSurfaceVelocity(at.model, at.kin, contact));
-    }
+    row->phi_t = frame.col(k).dot(s);
     row->guess = -at.h * damping * (rows->CalcRate(at.v) + row->phi_t);
   }
   rows->SetConstraint(kContactGroup);
