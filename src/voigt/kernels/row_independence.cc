@@ -13,43 +13,10 @@ constexpr double kStill = 1e-24;
 constexpr int kMostRows = 48;
 constexpr size_t kFewTrees = 4;
 
-// Blocks and trees as a graph: which trees each block moves, which blocks each tree is moved by.
-struct Incidence {
-  struct Meeting {
-    int block = 0, tree = 0;  // places in the island's lists
-    int first_col = 0, col_count = 0;
-  };
-  std::vector<Meeting> by_block;          // sorted by block
-  std::vector<std::vector<int>> of_tree;  // indices into by_block
-  std::vector<int> first_of_block;        // in by_block; one more than there are blocks
-};
-
 int FindTree(std::span<const DofRange> ranges, int dof) {
   const auto above = std::upper_bound(ranges.begin(), ranges.end(), dof,
                                       [](int k, const DofRange& range) { return k < range.first; });
   return static_cast<int>(above - ranges.begin()) - 1;
-}
-
-Incidence FindIncidence(const ConvexProgram& program, std::span<const int> blocks,
-                        std::span<const DofRange> ranges) {
-  Incidence out;
-  out.of_tree.resize(ranges.size());
-  out.first_of_block.push_back(0);
-  for (int b = 0; b < static_cast<int>(blocks.size()); ++b) {
-    const auto cols = program.cols_of(program.blocks[blocks[b]]);
-    for (int c = 0; c < static_cast<int>(cols.size()); ++c) {
-      const int tree = FindTree(ranges, cols[c]);
-      const bool goes_on = static_cast<int>(out.by_block.size()) > out.first_of_block.back() &&
-                           out.by_block.back().tree == tree;
-      if (!goes_on) {
-        out.of_tree[tree].push_back(static_cast<int>(out.by_block.size()));
-        out.by_block.push_back({b, tree, c, 0});
-      }
-      ++out.by_block.back().col_count;
-    }
-    out.first_of_block.push_back(static_cast<int>(out.by_block.size()));
-  }
-  return out;
 }
 
 double Dot(const double* a, const double* b, int n) {
@@ -91,57 +58,114 @@ Vec2 FindLongest(double aa, double ab, double bb) {
 
 }  // namespace
 
-void RowIndependence::Analyze(const ConvexProgram& program, std::span<const int> blocks,
-                              std::span<const DofRange> ranges) {
-  const Incidence incidence = FindIncidence(program, blocks, ranges);
-  std::vector<int> left(ranges.size());  // blocks that still move a tree
-  std::vector<int> ready;
-  for (int tree = 0; tree < static_cast<int>(ranges.size()); ++tree) {
-    left[tree] = static_cast<int>(incidence.of_tree[tree].size());
-    if (left[tree] == 1) ready.push_back(tree);
+// How blocks are taken away. Blocks and trees are a graph: which trees each block moves, which
+// blocks each tree is moved by.
+struct RowIndependence::Order {
+  struct Meeting {
+    int block = 0, tree = 0;  // places in the island's lists
+    int first_col = 0, col_count = 0;
+  };
+
+  Order(const ConvexProgram& program_in, std::span<const int> blocks_in,
+        std::span<const DofRange> ranges_in, RowIndependence* out_in)
+      : program(program_in),
+        blocks(blocks_in),
+        ranges(ranges_in),
+        out(*out_in),
+        of_tree(ranges.size()),
+        is_taken(blocks.size(), 0) {
+    first_of_block.push_back(0);
+    for (int b = 0; b < static_cast<int>(blocks.size()); ++b) FindMeetings(b);
+    for (int tree = 0; tree < tree_count(); ++tree) {
+      left.push_back(static_cast<int>(of_tree[tree].size()));
+      if (left[tree] == 1) ready.push_back(tree);
+    }
   }
-  std::vector<char> is_taken(blocks.size(), 0);
-  members_.clear();
-  groups_.clear();
-  const auto take = [&](int tree) {
-    const int first = static_cast<int>(members_.size());
-    for (int m : incidence.of_tree[tree]) {
-      const Incidence::Meeting& meeting = incidence.by_block[m];
+
+  void FindMeetings(int b) {
+    const auto cols = program.cols_of(program.blocks[blocks[b]]);
+    for (int c = 0; c < static_cast<int>(cols.size()); ++c) {
+      const int tree = FindTree(ranges, cols[c]);
+      const bool goes_on =
+          static_cast<int>(by_block.size()) > first_of_block.back() && by_block.back().tree == tree;
+      if (!goes_on) {
+        of_tree[tree].push_back(static_cast<int>(by_block.size()));
+        by_block.push_back({b, tree, c, 0});
+      }
+      ++by_block.back().col_count;
+    }
+    first_of_block.push_back(static_cast<int>(by_block.size()));
+  }
+
+  int tree_count() const { return static_cast<int>(ranges.size()); }
+  bool is_complete() const { return out.members_.size() == blocks.size(); }
+
+  void TakeReady() {
+    while (!ready.empty()) {
+      const int tree = ready.back();
+      ready.pop_back();
+      Take(tree);
+    }
+  }
+
+  // All blocks that still move the tree.
+  void Take(int tree) {
+    const int first = static_cast<int>(out.members_.size());
+    for (int m : of_tree[tree]) {
+      const Meeting& meeting = by_block[m];
       if (is_taken[meeting.block]) continue;
       is_taken[meeting.block] = 1;
-      members_.push_back({meeting.block, meeting.first_col, meeting.col_count});
-      for (int k = incidence.first_of_block[meeting.block];
-           k < incidence.first_of_block[meeting.block + 1]; ++k) {
-        if (--left[incidence.by_block[k].tree] == 1) ready.push_back(incidence.by_block[k].tree);
+      out.members_.push_back({meeting.block, meeting.first_col, meeting.col_count});
+      for (int k = first_of_block[meeting.block]; k < first_of_block[meeting.block + 1]; ++k) {
+        if (--left[by_block[k].tree] == 1) ready.push_back(by_block[k].tree);
       }
     }
-    const int count = static_cast<int>(members_.size()) - first;
-    if (count > 0) groups_.push_back({first, count, ranges[tree]});
-  };
-  // Several at a time where there are few trees: single bodies of a heap seldom can be.
-  const auto may_take = [&](int tree) {
+    const int count = static_cast<int>(out.members_.size()) - first;
+    if (count > 0) out.groups_.push_back({first, count, ranges[tree]});
+  }
+
+  // Several at a time where there are few trees: single bodies of a heap seldom can be. At most one
+  // row of a block moves nothing.
+  bool MayTakeSeveral(int tree) const {
     int rows = 0, count = 0;
-    for (int m : incidence.of_tree[tree]) {
-      const int b = incidence.by_block[m].block;
+    for (int m : of_tree[tree]) {
+      const int b = by_block[m].block;
       if (is_taken[b]) continue;
       rows += program.blocks[blocks[b]].row_count;
       ++count;
     }
     return count > 0 && rows <= kMostRows && rows - count <= ranges[tree].count;
-  };
-  for (;;) {
-    while (!ready.empty()) {
-      const int tree = ready.back();
-      ready.pop_back();
-      take(tree);
-    }
-    if (members_.size() == blocks.size() || ranges.size() > kFewTrees) break;
-    int tree = 0;
-    while (tree < static_cast<int>(ranges.size()) && !may_take(tree)) ++tree;
-    if (tree == static_cast<int>(ranges.size())) break;
-    take(tree);
   }
-  has_order_ = members_.size() == blocks.size();
+  bool TakeSeveral() {
+    if (is_complete() || ranges.size() > kFewTrees) return false;
+    for (int tree = 0; tree < tree_count(); ++tree) {
+      if (!MayTakeSeveral(tree)) continue;
+      Take(tree);
+      return true;
+    }
+    return false;
+  }
+
+  const ConvexProgram& program;
+  std::span<const int> blocks;
+  std::span<const DofRange> ranges;
+  RowIndependence& out;
+  std::vector<Meeting> by_block;          // sorted by block
+  std::vector<std::vector<int>> of_tree;  // indices into by_block
+  std::vector<int> first_of_block;        // in by_block; one more than there are blocks
+  std::vector<int> left, ready;           // blocks that still move a tree; trees with one of them
+  std::vector<char> is_taken;
+};
+
+void RowIndependence::Analyze(const ConvexProgram& program, std::span<const int> blocks,
+                              std::span<const DofRange> ranges) {
+  members_.clear();
+  groups_.clear();
+  Order order(program, blocks, ranges, this);
+  do {
+    order.TakeReady();
+  } while (order.TakeSeveral());
+  has_order_ = order.is_complete();
 }
 
 bool RowIndependence::Check(const ConvexProgram& program, std::span<const int> blocks) {

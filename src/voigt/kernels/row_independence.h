@@ -47,6 +47,8 @@ class RowIndependence {
     Vec2 direction;
   };
 
+  struct Order;
+
   bool IsIndependent(const ConvexProgram& program, std::span<const int> blocks, const Group& group);
   int Gather(const ConvexProgram& program, std::span<const int> blocks, const Group& group);
   int DropStillRows(const ConvexProgram& program, std::span<const int> blocks, const Group& group);
