@@ -80,23 +80,32 @@ TEST(ConvexCurved, RoundEllipsoidsAreSpheres) {
   }
 }
 
-TEST(ConvexCurved, EllipsoidOnABoxFace) {
-  Random random(7);
+// On the face z = 1 of a shape.
+void ExpectEllipsoidOnFace(const Shape& shape, unsigned seed) {
+  Random random(seed);
   for (double gap : kGaps) {
     const Vec3 radii(0.3, 0.5, 0.2);
     const Mat3 R = testing::RandomRotation(&random);
     const double height = radii.cwiseProduct(R.row(2).transpose()).norm();
-    const PlacedConvex A(Box{Vec3(4, 4, 2)}, {});
+    const PlacedConvex A(shape, {});
     const PlacedConvex B(Ellipsoid{radii}, {R, Vec3(0.1, 0.2, 1 + height + gap)});
     HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
       ASSERT_EQ(manifold.size(), 1u);
       EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
       EXPECT_LT((manifold[0].n_W - Vec3::UnitZ()).norm(), 10 * tolerance);
+      // Where the normal is −z: −D² R₃/height from the centre, D being the radii.
+      const Vec3 low = R * radii.cwiseAbs2().cwiseProduct(-R.row(2).transpose()) / height;
+      const Vec3 p = B.X.p + low - Vec3(0, 0, 0.5 * gap);
+      EXPECT_LT((manifold[0].p_W - p).norm(), 100 * tolerance);
       // At z = −height the Gaussian curvature of the ellipsoid is (h²/abc)² [h: support height].
       EXPECT_NEAR(manifold[0].radius, radii.prod() / (height * height), 1e-12);
     });
   }
 }
+
+TEST(ConvexCurved, EllipsoidOnABoxFace) { ExpectEllipsoidOnFace(Box{Vec3(4, 4, 2)}, 7); }
+
+TEST(ConvexCurved, EllipsoidOnTheEndOfACylinder) { ExpectEllipsoidOnFace(Cylinder{2, 2}, 9); }
 
 TEST(ConvexCurved, CrossedCylindersTouchWhereTheirAxesAreNearest) {
   for (double gap : kGaps) {
@@ -199,27 +208,6 @@ TEST(ConvexCurved, EllipsoidTipOnTheSideOfACylinder) {
       const double k_y = 1 / 0.25 + 1 / 0.4, k_z = 1 / 0.49;
       EXPECT_NEAR(manifold[0].radius, 1 / std::sqrt(k_y * k_z), 1e-10);
       EXPECT_NEAR(manifold[0].ratio, std::min(k_y, k_z) / std::max(k_y, k_z), 1e-10);
-    });
-  }
-}
-
-TEST(ConvexCurved, EllipsoidOnTheEndOfACylinder) {
-  Random random(9);
-  for (double gap : kGaps) {
-    const Vec3 radii(0.3, 0.5, 0.2);
-    const Mat3 R = testing::RandomRotation(&random);
-    const double height = radii.cwiseProduct(R.row(2).transpose()).norm();
-    const PlacedConvex A(Cylinder{2, 2}, {});
-    const PlacedConvex B(Ellipsoid{radii}, {R, Vec3(0.1, 0.2, 1 + height + gap)});
-    HereAndThere(A, B, [&](const Manifold& manifold, double tolerance) {
-      ASSERT_EQ(manifold.size(), 1u);
-      EXPECT_NEAR(manifold[0].phi, gap, 10 * tolerance);
-      EXPECT_LT((manifold[0].n_W - Vec3::UnitZ()).norm(), 10 * tolerance);
-      // Where the normal is −z: −D² R₃/height from the centre, D being the radii.
-      const Vec3 low = R * radii.cwiseAbs2().cwiseProduct(-R.row(2).transpose()) / height;
-      const Vec3 p = B.X.p + low - Vec3(0, 0, 0.5 * gap);
-      EXPECT_LT((manifold[0].p_W - p).norm(), 100 * tolerance);
-      EXPECT_NEAR(manifold[0].radius, radii.prod() / (height * height), 1e-12);
     });
   }
 }

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "tests/support/golden.h"
 #include "tests/support/scenes.h"
@@ -17,16 +16,6 @@ namespace {
 
 constexpr int kSteps = 12;
 constexpr int kLarge = 260;  // rows from which dense matrices are for the patient
-
-std::vector<std::string> ListMatrixScenes() {
-  std::vector<std::string> names;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(VOIGT_SOURCE_DIR) + "/scenes")) {
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 struct MatrixRun {
   State end;
@@ -97,7 +86,7 @@ TEST_P(FormulationMatrix, SolvesAndAgreesWithCompliant) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FormulationMatrix, ::testing::ValuesIn(ListMatrixScenes()),
+INSTANTIATE_TEST_SUITE_P(All, FormulationMatrix, ::testing::ValuesIn(testing::ListNamedScenes()),
                          [](const auto& entry) { return entry.param; });
 
 }  // namespace

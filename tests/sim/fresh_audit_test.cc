@@ -6,23 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "tests/support/scenes.h"
 #include "voigt/formulations/compliant/compliant.h"
 
 namespace voigt {
 namespace {
-
-std::vector<std::string> ListAuditedScenes() {
-  std::vector<std::string> names;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(VOIGT_SOURCE_DIR) + "/scenes")) {
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 bool CanBeJudgedAnew(const Scene& scene) {
   return scene.settings.integrator == Integrator::kSemiImplicitEuler &&
@@ -61,7 +50,7 @@ TEST_P(FreshAudit, AgreesWithTheAuditOfTheStep) {
   RecordProperty("judged", judged);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, FreshAudit, ::testing::ValuesIn(ListAuditedScenes()),
+INSTANTIATE_TEST_SUITE_P(Scenes, FreshAudit, ::testing::ValuesIn(testing::ListNamedScenes()),
                          [](const auto& entry) { return entry.param; });
 
 // A wrong Jacobian: the solver meets the laws of the problem that it is given, and an audit of that

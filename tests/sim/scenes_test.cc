@@ -14,11 +14,9 @@ namespace {
 
 std::vector<std::string> SceneFiles() {
   std::vector<std::string> files;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(VOIGT_SOURCE_DIR) + "/scenes")) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+  for (const std::string& name : testing::ListNamedScenes()) {
+    files.push_back(std::string(VOIGT_SOURCE_DIR) + "/scenes/" + name + ".yaml");
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

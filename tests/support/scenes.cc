@@ -2,10 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "voigt/model/model_builder.h"
 #include "voigt/sim/run.h"
 
 namespace voigt::testing {
+
+std::vector<std::string> ListNamedScenes() {
+  std::vector<std::string> names;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(VOIGT_SOURCE_DIR) + "/scenes")) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 Scene WithoutConstraints(const Scene& scene) {
   ModelSpec spec = scene.model.spec();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "voigt/io/scene.h"
 #include "voigt/sim/simulator.h"
@@ -11,6 +12,9 @@ namespace voigt::testing {
 inline Scene LoadNamedScene(const std::string& name, const std::vector<Override>& overrides = {}) {
   return LoadScene(std::string(VOIGT_SOURCE_DIR) + "/scenes/" + name + ".yaml", overrides);
 }
+
+// The names of all of them, sorted.
+std::vector<std::string> ListNamedScenes();
 
 inline Simulator MakeSimulator(const Scene& scene) {
   return Simulator(scene.model, scene.settings, scene.initial);
