@@ -192,23 +192,60 @@ void MeshConvexCollider::AddRegionPoints(const RegionView& view) {
   }
 }
 
-bool MeshConvexCollider::FindPiercing() {
-  for (const RegionView& view : regions_) {
-    if (!(view.gap < 0)) continue;
-    const MeshSurface::Region& plane = A_->regions[view.region];
-    for (const Polytope::Edge& edge : B_->polytope.edges) {
-      const Vec3 from = X_AB_ * B_->polytope.vertices[edge.vertices[0]];
-      const Vec3 to = X_AB_ * B_->polytope.vertices[edge.vertices[1]];
-      const double low = plane.normal.dot(from) - plane.offset;
-      const double high = plane.normal.dot(to) - plane.offset;
-      if ((low > 0) == (high > 0)) continue;
-      pierced_ = from + low / (low - high) * (to - from);
-      for (int i = view.first; i < view.first + view.count; ++i) {
-        if (IsAbove(view, near_[i], pierced_)) return true;
-      }
-    }
+void MeshConvexCollider::MeetRegion(const RegionView& view) {
+  const MeshSurface::Region& plane = A_->regions[view.region];
+  const auto is_over = [&](const Vec3& point) {
+    const auto begin = near_.begin() + view.first;
+    return std::any_of(begin, begin + view.count, [&](int t) { return IsOver(t, point); });
+  };
+  int id = 0;
+  const Vec3 normal_B = X_AB_.R.transpose() * plane.normal;
+  const Vec3 lowest = X_AB_ * B_->FindSupport(-normal_B, &id) - B_->rounding * plane.normal;
+  const Vec3 highest = X_AB_ * B_->FindSupport(normal_B, &id) + B_->rounding * plane.normal;
+  const double low = plane.normal.dot(lowest) - plane.offset;
+  const double high = plane.normal.dot(highest) - plane.offset;
+  if (low <= 0 && high >= 0) {
+    // B cuts the plane, in the region or beside it, or across its edges, which tell that
+    // themselves.
+    const double share = low < high ? low / (low - high) : 0;
+    const Vec3 inside = lowest + share * (highest - lowest);
+    if (!is_over(inside)) return;
+    nearest_.touches = true;
+    nearest_.p = inside;
+    return;
   }
-  return false;
+  const double gap = std::max(low, -high);
+  const Vec3& nearest = low > 0 ? lowest : highest;
+  if (!(gap < nearest_.phi) || !is_over(nearest)) return;
+  const Vec3 n = low > 0 ? plane.normal : Vec3(-plane.normal);
+  nearest_ = {gap, n, nearest - 0.5 * gap * n, A_->RegionFeature(view.region), -1};
+}
+
+void MeshConvexCollider::Complete() {
+  for (size_t r = 0; !nearest_.touches && r < regions_.size(); ++r) MeetRegion(regions_[r]);
+  for (size_t k = 0; !nearest_.touches && k < unseen_edges_.size(); ++k) {
+    Pose X;
+    Meeting meeting;
+    MeetEdge(unseen_edges_[k], std::min(margin_, nearest_.phi), &X, &meeting);
+  }
+  const double tolerance = kCertain * size_;
+  if (!nearest_.touches) {
+    const auto is_too_near = [&](const ManifoldPoint& point) {
+      return point.phi < nearest_.phi - tolerance;
+    };
+    out_->erase(std::remove_if(out_->begin() + first_, out_->end(), is_too_near), out_->end());
+  }
+  const double least = nearest_.touches ? 0 : nearest_.phi;
+  const bool is_found = std::any_of(out_->begin() + first_, out_->end(), [&](const auto& point) {
+    return point.phi <= least + tolerance;
+  });
+  if (is_found) return;
+  if (nearest_.touches) {
+    AddShallowest();
+  } else if (least <= margin_) {
+    Add(nearest_.p, nearest_.n, nearest_.phi, HashFeature(kMeeting, nearest_.key_A, nearest_.key_B),
+        {});
+  }
 }
 
 void MeshConvexCollider::AddShallowest() {
@@ -225,8 +262,13 @@ void MeshConvexCollider::AddShallowest() {
   }
   if (std::isfinite(gap)) {
     // Of an edge of A that is in B, no deeper than that edge is.
-    if (deepest_ < 0) gap = std::max(gap, deepest_);
-    Add(pierced_, n, gap, HashFeature(kMeeting, key, -1), {});
+    if (nearest_.phi < 0) gap = std::max(gap, nearest_.phi);
+    Add(nearest_.p, n, gap, HashFeature(kMeeting, key, -1), {});
+  } else if (A_->kind != MeshSurface::Kind::kGround) {
+    // All of A nearby looks away from B's centre.
+    n = (center_ - nearest_.p).stableNormalized();
+    gap = CalcGap(n, n.dot(nearest_.p));
+    if (gap < 0) Add(nearest_.p, n, gap, HashFeature(kMeeting, nearest_.key_A, -1), {});
   }
 }
 
@@ -274,7 +316,7 @@ void MeshConvexCollider::Collide(const MeshSurface& A, const Pose& X_WA, const C
     const bool is_worse = view.region >= 0 && regions_[view.region].is_worse;
     if (!is_worse && view.gap <= margin) AddEdgePoints(view);
   }
-  if (out->size() == first_ && (deepest_ < 0 || FindPiercing())) AddShallowest();
+  Complete();
 }
 
 }  // namespace voigt

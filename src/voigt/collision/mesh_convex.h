@@ -30,6 +30,10 @@ namespace voigt {
 // overlaps of a tenth of the size with convex meshes, all are found, and along the deepest points
 // the way out is at most three times the shortest one in 99 of 100.)
 //
+// Whether the two touch at all, and how far apart they are if not, does not depend on any of that:
+// every edge and every region nearby is looked at by itself. Points that are nearer than the least
+// distance are no contacts, and where the nearest one has none, it gets one.
+//
 // Features: hashes of what meets. Radius: of the capsule, or as half_space_solids.h says for
 // ellipsoids, on regions; infinite elsewhere.
 //
@@ -52,6 +56,7 @@ class MeshConvexCollider {
   static constexpr double kBeside =
       0.02;  // of B's size: how far beside B a point that it overlaps may be
   static constexpr double kParallel = 1e-3;  // sine of an angle
+  static constexpr double kCertain = 1e-9;   // of the size: what distances are sure to
 
   enum FeatureKind { kOnRegion = 8, kAtVertex = 9, kAcrossEdge = 10, kMeeting = 11 };
 
@@ -76,15 +81,28 @@ class MeshConvexCollider {
     int key_A = 0, key_B = 0;  // name it
   };
 
+  // Where B is nearest to what was looked at so far.
+  struct Nearest {
+    double phi = kInfinity;  // of an edge, or a region that B is on one side of
+    Vec3 n = Vec3::UnitZ(), p = Vec3::Zero();
+    int key_A = 0, key_B = 0;  // name it
+    bool touches = false;      // there is a point in common: p
+  };
+
   void PushOut(const Vec3& n, const Vec3& surface_point, int feature);
   void ViewRegions();
   RegionView MakeRegionView(int region) const;
   void ViewEdges();
   void ViewEdge(int edge);
+  // The meeting of an edge and B no farther apart than `margin`, if there is one, about the middle
+  // of the edge as X says.
+  bool MeetEdge(int edge, double margin, Pose* X, Meeting* out);
+  // The same of a region and B.
+  void MeetRegion(const RegionView& view);
   // Whether a direction n may be that of a contact at the edge or at one of its ends, with `slack`.
   bool IsInCone(int edge, const Vec3& n, bool at_end, int vertex, double slack) const;
   // The same by a search over the cone, where the least overlap of the edge alone is not in it.
-  void ViewEdgeOtherwise(const ConvexPair& pair, EdgeView* view);
+  void ViewEdgeOtherwise(const Vec3& middle, EdgeView* view);
   // The point of contact for the direction of a view; false where the edge has none.
   bool FindCrossing(EdgeView* view);
   void AddRegionPoints(const RegionView& view);
@@ -101,11 +119,11 @@ class MeshConvexCollider {
   // Whether facet_B_, seen along n, covers a point.
   bool IsCovered(const Vec3& point, const Vec3& n) const;
   void AddEdgePoints(const EdgeView& view);
-  // Where an edge of one is in the other, and nothing else was found: a point there, along the
+  // Looks at what has not been looked at, and makes the points agree with it.
+  void Complete();
+  // Where the two have a point in common, and nothing else was found: a point there, along the
   // direction in which B as a whole is out soonest of those that regions and edges nearby have.
   void AddShallowest();
-  // Whether an edge of the polytope B passes a region, and where.
-  bool FindPiercing();
   void Add(const Vec3& p, const Vec3& n, double phi, int feature,
            const RelativeCurvature& curvature);
   // Gap of B's surface and a plane n · x = offset.
@@ -133,12 +151,11 @@ class MeshConvexCollider {
   ConvexShape segment_;
   Facet facet_A_, facet_B_;
   FacetOverlap overlap_;
-  std::vector<int> near_, near_edges_, order_, scratch_;
+  std::vector<int> near_, near_edges_, unseen_edges_, order_, scratch_;
   std::vector<RegionView> regions_;
   std::vector<EdgeView> edges_;
   std::vector<char> is_done_;  // points of a facet
-  double deepest_ = 0;         // overlap of B and an edge of A, and where
-  Vec3 pierced_ = Vec3::Zero();
+  Nearest nearest_;
 };
 
 }  // namespace voigt

@@ -34,9 +34,8 @@ bool MeshConvexCollider::IsInCone(int edge, const Vec3& n, bool at_end, int vert
   return (is_across ? A_->CalcEdgeExcess(edge, n) : A_->CalcVertexExcess(vertex, n)) <= slack;
 }
 
-void MeshConvexCollider::ViewEdgeOtherwise(const ConvexPair& pair, EdgeView* view) {
+void MeshConvexCollider::ViewEdgeOtherwise(const Vec3& middle, EdgeView* view) {
   const MeshSurface::Edge& edge = A_->edges[view->edge];
-  const Vec3 middle = pair.X_WA.p;
   // The cone is an arc from a to b, both of unit length.
   const MeshSurface::Triangle& first = A_->triangles[A_->edge_triangles[edge.first]];
   const int side = first.edges[0] == view->edge ? 0 : first.edges[1] == view->edge ? 1 : 2;
@@ -103,22 +102,29 @@ bool MeshConvexCollider::FindCrossing(EdgeView* view) {
   return IsOverlapped(on_A, std::min(view->gap, 0.0));
 }
 
-void MeshConvexCollider::ViewEdge(int e) {
+bool MeshConvexCollider::MeetEdge(int e, double margin, Pose* X, Meeting* out) {
   const MeshSurface::Edge& edge = A_->edges[e];
   const Vec3 from = A_->vertices[edge.vertices[0]].p, to = A_->vertices[edge.vertices[1]].p;
   const double half = 0.5 * (to - from).norm();
   segment_.polytope.vertices = {Vec3(0, 0, -half), Vec3(0, 0, half)};
   segment_.polytope.reach = segment_.reach = half;
-  const Pose X{RotationWithZ((to - from) / (2 * half)), 0.5 * (from + to)};
-  const ConvexPair pair(segment_, X, *B_, X_AG_);
-  Meeting meeting;
-  if (collider_.Solve(pair, margin_, &meeting) == ConvexCollider::Status::kApart) return;
-  if (!std::isfinite(meeting.phi)) return;
-  if (meeting.phi < deepest_) {
-    deepest_ = meeting.phi;
-    pierced_ = X * (0.5 * (meeting.a + meeting.b));
+  *X = {RotationWithZ((to - from) / (2 * half)), 0.5 * (from + to)};
+  const ConvexPair pair(segment_, *X, *B_, X_AG_);
+  if (collider_.Solve(pair, margin, out) == ConvexCollider::Status::kApart) return false;
+  if (!std::isfinite(out->phi)) return false;
+  if (out->phi < nearest_.phi) {
+    nearest_ = {out->phi,           (X->R * out->n).normalized(), *X * (0.5 * (out->a + out->b)),
+                A_->EdgeFeature(e), out->feature_B.key,           out->phi <= 0};
   }
+  return true;
+}
 
+void MeshConvexCollider::ViewEdge(int e) {
+  Pose X;
+  Meeting meeting;
+  if (!MeetEdge(e, margin_, &X, &meeting)) return;
+  const MeshSurface::Edge& edge = A_->edges[e];
+  const double half = segment_.reach;
   EdgeView view;
   view.edge = e;
   const Vec3 n = (X.R * meeting.n).normalized();
@@ -137,7 +143,7 @@ void MeshConvexCollider::ViewEdge(int e) {
     view.key_A = at_end ? A_->VertexFeature(vertex) : A_->EdgeFeature(e);
     view.key_B = meeting.feature_B.key;
   } else {
-    ViewEdgeOtherwise(pair, &view);
+    ViewEdgeOtherwise(X.p, &view);
   }
   if (view.gap == -kInfinity) return;
   // What leaves the plane across n through the edge leaves the triangles beside it, too.
@@ -158,7 +164,8 @@ void MeshConvexCollider::ViewEdge(int e) {
 void MeshConvexCollider::ViewEdges() {
   edges_.clear();
   near_edges_.clear();
-  deepest_ = 0;
+  unseen_edges_.clear();
+  nearest_ = {};
   for (int t : near_) {
     for (int e : A_->triangles[t].edges) {
       if (A_->edges[e].bend != MeshSurface::Bend::kFlat) near_edges_.push_back(e);
@@ -169,7 +176,7 @@ void MeshConvexCollider::ViewEdges() {
   for (int e : near_edges_) {
     const MeshSurface::Edge& edge = A_->edges[e];
     const bool is_sheet = A_->kind == MeshSurface::Kind::kSheet;
-    if (!is_sheet && edge.bend == MeshSurface::Bend::kConcave) continue;
+    const bool is_concave = !is_sheet && edge.bend == MeshSurface::Bend::kConcave;
     // Seen from B's centre, which may be on either side of a sheet: does the surface rise beyond
     // the edge wherever one looks from?
     bool rises = edge.count == 2, is_front = false;
@@ -178,7 +185,11 @@ void MeshConvexCollider::ViewEdges() {
       is_front |= view.is_front;
       rises = rises && view.is_front && A_->CalcEdgeExcess(e, view.n) > kSharp;
     }
-    if (is_front && !rises) ViewEdge(e);
+    if (is_front && !rises && !is_concave) {
+      ViewEdge(e);
+    } else {
+      unseen_edges_.push_back(e);
+    }
   }
 }
 

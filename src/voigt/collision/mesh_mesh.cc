@@ -25,7 +25,8 @@ enum MeshFeatureKind {
   kMeshCornerOfB = 8,
   kMeshCornerOfA = 9,
   kMeshCrossing = 10,
-  kMeshDeepest = 11
+  kMeshDeepest = 11,
+  kMeshPiercing = 12,
 };
 
 bool IsSheet(const MeshSurface& surface) { return surface.kind == MeshSurface::Kind::kSheet; }
@@ -41,14 +42,10 @@ void MeshMeshCollider::FindEdges() {
   A_.edges.clear();
   B_.edges.clear();
   const MeshSurface &A = *A_.surface, &B = *B_.surface;
-  const double reach = margin_ + kReach * size_;
+  const double reach = margin_ + reach_;
+  pairs_.clear();
   if (A.kind != MeshSurface::Kind::kGround && B.kind != MeshSurface::Kind::kGround) {
-    pairs_.clear();
     TriangleTree::FindPairs(A.tree, B.tree, B_.X, reach, &pairs_);
-    for (const auto& [t, u] : pairs_) {
-      ListEdges(t, &A_);
-      ListEdges(u, &B_);
-    }
   } else {
     // Cells under each triangle of the other.
     const bool flips = B.kind == MeshSurface::Kind::kGround;
@@ -62,9 +59,13 @@ void MeshMeshCollider::FindEdges() {
       }
       near_.clear();
       ground.surface->FindNear({box.lower.array() - reach, box.upper.array() + reach}, &near_);
-      for (int t : near_) ListEdges(t, &ground);
-      if (!near_.empty()) ListEdges(static_cast<int>(u), &other);
+      const int of_other = static_cast<int>(u);
+      for (int t : near_) pairs_.push_back({flips ? of_other : t, flips ? t : of_other});
     }
+  }
+  for (const auto& [t, u] : pairs_) {
+    ListEdges(t, &A_);
+    ListEdges(u, &B_);
   }
   for (Side* side : {&A_, &B_}) {
     std::sort(side->edges.begin(), side->edges.end());
@@ -191,7 +192,7 @@ void MeshMeshCollider::AddCrossing(int edge_A, int edge_B) {
   for (const double sign : {1.0, -1.0}) {
     const Vec3 n = sign * across.normalized();
     const double gap = n.dot(on_B - on_A);
-    if (gap > margin_ || gap < -kReach * size_) continue;
+    if (gap > margin_ || gap < -reach_) continue;
     if (A.CalcEdgeExcess(edge_A, n) > kEdgeSlope) continue;
     if (B.CalcEdgeExcess(edge_B, -(B_.X.R.transpose() * n)) > kEdgeSlope) continue;
     if (!IsSheet(A) && n.dot(A.edges[edge_A].normal) < 0) continue;
@@ -213,7 +214,7 @@ void MeshMeshCollider::AddCrossings() {
   for (int e : A_.edges) {
     const auto& ends = A_.surface->edges[e].vertices;
     const Vec3 &a = A_.surface->vertices[ends[0]].p, &b = A_.surface->vertices[ends[1]].p;
-    const double reach = margin_ + kReach * size_;
+    const double reach = margin_ + reach_;
     const Vec3 low = (a.cwiseMin(b)).array() - reach, high = (a.cwiseMax(b)).array() + reach;
     for (int f : B_.edges) {
       const auto& other = B_.surface->edges[f].vertices;
@@ -224,6 +225,76 @@ void MeshMeshCollider::AddCrossings() {
       AddCrossing(e, f);
     }
   }
+}
+
+bool MeshMeshCollider::HasContact() const {
+  return std::any_of(out_->begin() + static_cast<long>(first_), out_->end(),
+                     [&](const ManifoldPoint& point) { return point.phi <= kInside * size_; });
+}
+
+void MeshMeshCollider::Pierce(const Side& P, int t, const Side& Q, int u, double sign,
+                              Withdrawal* best) {
+  const MeshSurface::Triangle& triangle = P.surface->triangles[t];
+  const auto height_of = [&](const Vec3& p) {
+    return triangle.normal.dot(p - P.surface->vertices[triangle.vertices[0]].p);
+  };
+  const Pose X = CalcRelativePose(P.X, Q.X);
+  for (int e : Q.surface->triangles[u].edges) {
+    const MeshSurface::Edge& edge = Q.surface->edges[e];
+    if (edge.bend == MeshSurface::Bend::kFlat) continue;
+    const Vec3 from = X * Q.surface->vertices[edge.vertices[0]].p;
+    const Vec3 to = X * Q.surface->vertices[edge.vertices[1]].p;
+    const double h_0 = height_of(from), h_1 = height_of(to);
+    if ((h_0 > 0) == (h_1 > 0)) continue;
+    const Vec3 x = from + h_0 / (h_0 - h_1) * (to - from);
+    bool is_over = true;
+    for (int k = 0; k < 3; ++k) {
+      is_over &= triangle.inward[k].dot(x - P.surface->vertices[triangle.vertices[k]].p) >= 0;
+    }
+    if (!is_over) continue;
+    // A solid is left by the end that is behind its surface, a sheet by the nearer one.
+    const bool flips = IsSheet(*P.surface) && std::max(h_0, h_1) < -std::min(h_0, h_1);
+    const double depth = flips ? std::max(h_0, h_1) : -std::min(h_0, h_1);
+    if (!(depth < best->depth)) continue;
+    const Vec3 n = (flips ? -sign : sign) * (P.X.R * triangle.normal);
+    *best = {depth, n, P.X * x,
+             HashFeature(kMeshPiercing, P.surface->RegionFeature(triangle.region),
+                         Q.surface->EdgeFeature(e))};
+  }
+}
+
+MeshMeshCollider::Withdrawal MeshMeshCollider::FindPiercing() const {
+  Withdrawal best;
+  for (const auto& [t, u] : pairs_) {
+    Pierce(A_, t, B_, u, 1, &best);
+    Pierce(B_, u, A_, t, -1, &best);
+  }
+  return best;
+}
+
+// Across edges however deep, of which the shallowest counts, or back.
+void MeshMeshCollider::AddShallowest(const Withdrawal& withdrawal) {
+  const size_t before = out_->size();
+  reach_ = kInfinity;
+  AddCrossings();
+  ManifoldPoint best;
+  static_cast<ContactPoint&>(best) = {X_WA_ * withdrawal.p, (X_WA_.R * withdrawal.n).normalized(),
+                                      -withdrawal.depth};
+  best.feature = withdrawal.feature;
+  for (size_t k = before; k < out_->size(); ++k) {
+    const ManifoldPoint& point = (*out_)[k];
+    if (point.phi <= 0 && point.phi > best.phi) best = point;
+  }
+  out_->resize(before);
+  out_->push_back(best);
+}
+
+bool MeshMeshCollider::IsEnclosed() {
+  const auto starts_in = [&](const Side& P, const Side& Q) {
+    const auto& triangles = Q.surface->triangles;
+    return !triangles.empty() && IsInside(P, Q.X * Q.surface->vertices[triangles[0].vertices[0]].p);
+  };
+  return starts_in(A_, B_) || starts_in(B_, A_);
 }
 
 MeshMeshCollider::Deepest MeshMeshCollider::FindDeepest(const Side& P, const Side& Q) {
@@ -266,15 +337,21 @@ void MeshMeshCollider::Collide(const MeshSurface& A, const Pose& X_WA, const Mes
   if (!B_.X.p.allFinite() || !B_.X.R.allFinite()) return;
   // Balls around both.
   if (B_.X.p.norm() - 0.5 * (A.size + B.size) > margin) return;
+  reach_ = kReach * size_;
+  deeply_ = kDeeply;
   FindEdges();
   AddCorners(A_, B_, 1);
   AddCorners(B_, A_, -1);
-  deeply_ = kDeeply;
   AddCrossings();
-  if (out->size() == first_) PushOut();
+  if (HasContact()) return;
+  const Withdrawal withdrawal = FindPiercing();
+  const bool pierces = withdrawal.depth < kInfinity;
+  if (pierces || out->size() == first_ || IsEnclosed()) PushOut();
+  if (!pierces || HasContact()) return;
   // Edges of bodies that stick far in, with no corner inside.
   deeply_ = 0;
-  if (out->size() == first_) AddCrossings();
+  AddCrossings();
+  if (!HasContact()) AddShallowest(withdrawal);
 }
 
 }  // namespace voigt

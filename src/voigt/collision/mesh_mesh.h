@@ -18,10 +18,13 @@ namespace voigt {
 //            own surface towards the other: that tells a cube on top of another from one beside it.
 //   edges    that cross, where both bend away from each other.
 //
-// Edges cross by at most a fiftieth of the smaller mesh's size. Where nothing is found, but a
+// Edges cross by at most a fiftieth of the smaller mesh's size. Where no overlap is found, but a
 // vertex of one is inside of the other, the vertex that is deepest is pushed out through the
-// nearest surface: so are meshes that enclose each other. What is guaranteed is a point wherever a
-// corner of one is inside of the other; deep overlaps are left step by step along these.
+// nearest surface: so are meshes that enclose each other. Where an edge of one passes a triangle of
+// the other, and still nothing is found, there is one point, along the shortest of the ways that
+// the edges offer: across an edge of the other, or back out of the triangle. What is guaranteed is
+// a point wherever surfaces pass each other or a vertex is inside; deep overlaps are left step by
+// step along these.
 //
 // Features: hashes of what meets. Radius: infinite.
 //
@@ -52,6 +55,13 @@ class MeshMeshCollider {
     WayOut way;
   };
 
+  // How an edge that passes a triangle is taken out of it.
+  struct Withdrawal {
+    double depth = kInfinity;
+    Vec3 n = Vec3::UnitZ(), p = Vec3::Zero();
+    int feature = 0;
+  };
+
   void FindEdges();
   static void ListEdges(int t, Side* side);
   // Corners of Q at the surface P; `sign` is 1 where P is A.
@@ -61,6 +71,16 @@ class MeshMeshCollider {
   bool IsCrossedDeeply(const Side& side, int edge, const Vec3& p, const Vec3& start,
                        const Vec3& end, double depth, double length);
   void AddCrossing(int edge_A, int edge_B);
+  // Whether a point was found that is not foreseen only.
+  bool HasContact() const;
+  // The least withdrawal of all edges of one that pass triangles of the other; ∞ deep where none
+  // does.
+  Withdrawal FindPiercing() const;
+  // Of the edges of Q's triangle u that pass P's triangle t.
+  static void Pierce(const Side& P, int t, const Side& Q, int u, double sign, Withdrawal* best);
+  void AddShallowest(const Withdrawal& withdrawal);
+  // Of surfaces that do not pass each other.
+  bool IsEnclosed();
   Deepest FindDeepest(const Side& P, const Side& Q);
   void PushOut();
   bool IsInside(const Side& side, const Vec3& p);
@@ -69,6 +89,7 @@ class MeshMeshCollider {
   Side A_, B_;
   Pose X_WA_;
   double margin_ = 0, size_ = 0;
+  double reach_ = 0;   // how deep edges cross
   double deeply_ = 0;  // of the depth that a wedge demands: what counts as crossed deeply
   Manifold* out_ = nullptr;
   size_t first_ = 0;

@@ -1,0 +1,217 @@
+// Random pairs with a mesh or a height field beside FCL: whether they touch, and how far apart they
+// are if not, within 1e-6 of their size. To FCL a mesh is its triangles; where it sees a gap and
+// voigt an overlap, one is shown to be inside of the other. (Depths are not compared: FCL has none
+// that are local.)
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <tuple>
+
+#include "tests/collision/convex_reference.h"
+#include "tests/collision/mesh_shapes.h"
+#include "tests/fcl/fcl_pairs.h"
+#include "tests/support/samples.h"
+#include "voigt/collision/narrow_phase.h"
+
+namespace voigt {
+namespace {
+
+using testing::FclShape;
+using testing::Random;
+using testing::RandomVector;
+using testing::Uniform;
+
+constexpr double kSame = 1e-6;       // of the size of both
+constexpr double kMargin = 0.3;      // m: gaps that are foreseen
+constexpr int kPosesPerShapes = 10;  // shapes take longer to make than to compare
+
+enum Kind { kSphere, kCapsule, kBox, kCylinder, kEllipsoid, kHull, kSolid, kSheet, kField };
+const char* const kKindNames[] = {"Sphere", "Capsule", "Box",   "Cylinder", "Ellipsoid",
+                                  "Hull",   "Solid",   "Sheet", "Field"};
+
+// Larger than what is near it: at its border the ground ends without a wall.
+HeightField MakeHills(int nx, int ny, double spacing, Random* random) {
+  HeightField field{nx, ny, {spacing, 1.1 * spacing}, {}};
+  for (int k = 0; k < nx * ny; ++k) field.heights.push_back(Uniform(random, -0.4, 0.4));
+  return field;
+}
+
+TriangleMesh MakeRandomSolid(Random* random) {
+  const auto length = [&](double low, double high) { return Uniform(random, low, high); };
+  switch (static_cast<int>(Uniform(random, 0, 4))) {
+    case 0: {
+      const double x = length(0.2, 2), y = length(0.2, 2), z = length(0.2, 2);
+      return testing::MakeGridBox({x, y, z}, 2);
+    }
+    case 1: {
+      const double ring = length(0.6, 1.2);
+      return testing::MakeTorus(ring, length(0.1, 0.5), 12, 8);
+    }
+    case 2:
+      return testing::MakeL();
+    default:
+      return testing::MakeTetrahedron();
+  }
+}
+
+Shape MakeRandomShape(Kind kind, Random* random) {
+  const double x = Uniform(random, 0.2, 1), y = Uniform(random, 0.2, 1),
+               z = Uniform(random, 0.2, 1);
+  switch (kind) {
+    case kSphere:
+      return Sphere{x};
+    case kCapsule:
+      return Capsule{x, y};
+    case kBox:
+      return Box{{x, y, z}};
+    case kCylinder:
+      return Cylinder{x, y};
+    case kEllipsoid:
+      return Ellipsoid{{x, y, z}};
+    case kHull:
+      return testing::RandomHull(random, 12);
+    case kSolid:
+      return MakeRandomSolid(random);
+    case kSheet:
+      return MakeMesh(MakeHills(6, 5, 0.5, random));
+    default:
+      return MakeHills(11, 10, 0.9, random);
+  }
+}
+
+// A point of a shape.
+Vec3 FindSomePoint(const Shape& shape) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) return mesh->vertices[0];
+  const auto* hull = std::get_if<ConvexHull>(&shape);
+  if (hull == nullptr) return Vec3::Zero();
+  const auto& points = hull->points;
+  return std::accumulate(points.begin(), points.end(), Vec3(Vec3::Zero())) /
+         static_cast<double>(points.size());
+}
+
+// Whether p is below a height field.
+bool IsBelow(const HeightField& field, const Vec3& p) {
+  const TriangleMesh mesh = MakeMesh(field);
+  for (const auto& [i, j, k] : mesh.triangles) {
+    const Vec3 a = mesh.vertices[i], u = mesh.vertices[j] - a, v = mesh.vertices[k] - a;
+    const Vec3 normal = u.cross(v);
+    const Vec3 top = p + normal.dot(a - p) / normal[2] * Vec3::UnitZ();
+    const double area = normal.norm();
+    const double s = (top - a).cross(v).norm() / area, t = u.cross(top - a).norm() / area;
+    const bool is_in = (top - a - s * u - t * v).norm() < 1e-9 && s + t < 1 + 1e-9;
+    if (is_in) return p[2] < top[2];
+  }
+  return false;
+}
+
+// Whether the point of B is inside of A.
+bool Encloses(const Shape& A, const Pose& X_WA, const Shape& B, const Pose& X_WB) {
+  const Vec3 p = X_WA.R.transpose() * (X_WB * FindSomePoint(B) - X_WA.p);
+  if (const auto* field = std::get_if<HeightField>(&A)) return IsBelow(*field, p);
+  const auto* mesh = std::get_if<TriangleMesh>(&A);
+  return mesh != nullptr && !DescribeSolidDefect(*mesh) && testing::IsInside(*mesh, p);
+}
+
+struct Pair {
+  Shape A, B;
+  CollisionShape solid_A, solid_B;
+  FclShape fcl_A, fcl_B;
+
+  Pair(Kind kind_A, Kind kind_B, Random* random)
+      : A(MakeRandomShape(kind_A, random)),
+        B(MakeRandomShape(kind_B, random)),
+        solid_A(Make(A)),
+        solid_B(Make(B)),
+        fcl_A(A),
+        fcl_B(B) {}
+
+  static CollisionShape Make(const Shape& shape) {
+    std::string defect;
+    auto made = MakeCollisionShape(shape, &defect);
+    EXPECT_TRUE(made.has_value()) << defect;
+    return made.value_or(CollisionShape{Sphere{1}});
+  }
+};
+
+class BesideFcl : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {
+ protected:
+  void Compare(int count) {
+    const auto [kind_A, kind_B] = GetParam();
+    for (int trial = 0; trial < count / kPosesPerShapes && !HasFailure(); ++trial) {
+      SCOPED_TRACE(trial);
+      Random random(trial);
+      const Pair pair(kind_A, kind_B, &random);
+      for (int k = 0; k < kPosesPerShapes; ++k) CompareOne(pair, &random);
+    }
+    RecordProperty("touching", touching_);
+    RecordProperty("apart", apart_);
+    RecordProperty("farther_than_the_margin", far_);
+    RecordProperty("enclosed", enclosed_);
+    // Both cases occur.
+    EXPECT_GT(touching_, count / 50);
+    EXPECT_GT(apart_, count / 50);
+  }
+
+ private:
+  void CompareOne(const Pair& pair, Random* random) {
+    const double size = pair.solid_A.reach + pair.solid_B.reach;
+    const Pose X_WA = testing::RandomPose(random);
+    Pose X_WB = testing::RandomPose(random);
+    if (std::holds_alternative<HeightField>(pair.A)) {
+      const double x = Uniform(random, -1.5, 1.5), y = Uniform(random, -1.5, 1.5);
+      X_WB.p = X_WA * Vec3(x, y, Uniform(random, -0.5, 2));
+    } else {
+      const double distance = Uniform(random, 0, 1) * size;
+      X_WB.p = X_WA.p + distance * RandomVector(random).normalized();
+    }
+    Manifold manifold;
+    narrow_.Collide(pair.solid_A, X_WA, pair.solid_B, X_WB, kMargin, &manifold);
+    testing::ExpectWellFormed(manifold, kMargin);
+    const double phi = testing::LeastPhi(manifold);
+    if (FclShape::Touch(pair.fcl_A, X_WA, pair.fcl_B, X_WB)) {
+      ++touching_;
+      EXPECT_LT(phi, kSame * size);
+      return;
+    }
+    const double distance = FclShape::CalcDistance(pair.fcl_A, X_WA, pair.fcl_B, X_WB);
+    if (phi < -kSame * size) {
+      ++enclosed_;
+      EXPECT_TRUE(Encloses(pair.A, X_WA, pair.B, X_WB) || Encloses(pair.B, X_WB, pair.A, X_WA))
+          << phi << " beside " << distance;
+    } else if (phi == kInfinity) {
+      ++far_;
+      EXPECT_GT(distance, kMargin - kSame * size);
+    } else {
+      ++apart_;
+      EXPECT_NEAR(phi, distance, kSame * size);
+    }
+  }
+
+  NarrowPhase narrow_;
+  int touching_ = 0, apart_ = 0, far_ = 0, enclosed_ = 0;
+};
+
+TEST_P(BesideFcl, TouchesOrIsAsFarApart) { Compare(testing::SampleCount(1000)); }
+
+using LongBesideFcl = BesideFcl;
+TEST_P(LongBesideFcl, TouchesOrIsAsFarApart) { Compare(100000); }
+
+std::vector<std::tuple<Kind, Kind>> AllCombinations() {
+  std::vector<std::tuple<Kind, Kind>> out;
+  for (const Kind a : {kSolid, kSheet, kField}) {
+    for (int b = kSphere; b <= std::min<int>(a, kSheet); ++b) out.push_back({a, Kind(b)});
+  }
+  return out;
+}
+
+std::string NameOfKinds(const ::testing::TestParamInfo<std::tuple<Kind, Kind>>& info) {
+  return std::string(kKindNames[std::get<0>(info.param)]) + kKindNames[std::get<1>(info.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Pairs, BesideFcl, ::testing::ValuesIn(AllCombinations()), NameOfKinds);
+INSTANTIATE_TEST_SUITE_P(Long, LongBesideFcl, ::testing::ValuesIn(AllCombinations()), NameOfKinds);
+
+}  // namespace
+}  // namespace voigt
