@@ -155,6 +155,19 @@ TEST(SceneMesh, TellsOfRepeatedPointsOfHulls) {
   EXPECT_EQ(mesh.notices.size(), 1u);
 }
 
+// Two at one place would be one of twice the stiffness.
+TEST(SceneShapes, TellsOfRepeatedContactPoints) {
+  const SceneFolder folder;
+  const Scene scene = folder.Load("shape: points, positions: [[0, 0, 0], [1, 0, 0], [0, 0, 0]]");
+  const ContactPoints points = FirstShape<ContactPoints>(scene);
+  ASSERT_EQ(points.positions.size(), 2u);
+  EXPECT_EQ(points.positions[1], Vec3(1, 0, 0));
+  ASSERT_EQ(scene.notices.size(), 1u);
+  EXPECT_NE(scene.notices[0].find("positions: 1 of 3 points repeat others: left out"),
+            std::string::npos)
+      << scene.notices[0];
+}
+
 TEST(SceneMesh, SaysWhatIsWrong) {
   const SceneFolder folder;
   folder.Write("bad.obj", "v 0 0 zero\nf 1 2 3\n");

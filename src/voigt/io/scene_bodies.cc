@@ -85,7 +85,7 @@ std::vector<std::pair<std::string_view, ShapeReader>> ShapeReaders() {
       {"half-space", [](ObjectReader*) -> Shape { return HalfSpace{}; }},
       {"hull", ReadHull},
       {"mesh", ReadMesh},
-      {"points", [](ObjectReader* r) -> Shape { return ContactPoints{r->Points("positions")}; }},
+      {"points", ReadContactPoints},
       {"foundation", ReadFoundation},
       {"height-field", ReadHeightField},
   };

@@ -24,6 +24,7 @@ ContactSettings ReadContactSettings(ObjectReader* scene);
 std::vector<Geometry> ReadGeometry(ObjectReader* owner);
 BodySpec ReadBody(ObjectReader* reader);
 // Shapes of triangles: with the keys beside `shape`.
+Shape ReadContactPoints(ObjectReader* reader);
 Shape ReadHull(ObjectReader* reader);
 Shape ReadMesh(ObjectReader* reader);
 Shape ReadHeightField(ObjectReader* reader);

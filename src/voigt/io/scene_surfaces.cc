@@ -86,7 +86,7 @@ TriangleMesh JoinInlineMesh(ObjectReader* reader, TriangleMesh mesh) {
   return joined;
 }
 
-// Points of a hull, each once.
+// Each point once.
 std::vector<Vec3> JoinPoints(ObjectReader* reader, std::string_view key, std::vector<Vec3> points) {
   std::set<std::array<std::uint64_t, 3>> seen;
   const auto is_repeated = [&](const Vec3& p) {
@@ -210,6 +210,10 @@ void ReadHeightFile(const std::string& path, HeightField* field) {
 }
 
 }  // namespace
+
+Shape ReadContactPoints(ObjectReader* reader) {
+  return ContactPoints{JoinPoints(reader, "positions", reader->Points("positions"))};
+}
 
 Shape ReadHull(ObjectReader* reader) {
   return ConvexHull{JoinPoints(reader, "points", reader->Points("points"))};
