@@ -1,8 +1,7 @@
-#include "voigt/constraints/joint_drive.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/constraints/row_checks.h"
+#include "voigt/constraints/servo.h"
 #include "voigt/dynamics/drive_forces.h"
 #include "voigt/model/drive_limits.h"
 #include "voigt/model/maximal.h"

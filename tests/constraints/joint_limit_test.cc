@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/constraints/row_checks.h"
+#include "voigt/constraints/cone_limit.h"
 #include "voigt/math/rotation.h"
 #include "voigt/model/maximal.h"
 

@@ -4,11 +4,10 @@
 
 #include "voigt/constraints/constraint.h"
 
-// Weighted sums over joints that are held.
 namespace voigt {
 
-// A coupler, such as gears or a rack: φ = Σ aᵢ qᵢ − offset; or a cam, φ = Σ aᵢ qᵢ − offset − p(x)
-// with the polynomial p of an argument x = Σ bᵢ qᵢ − zero.
+// A weighted sum of joints that is held, such as gears or a rack: φ = Σ aᵢ qᵢ − offset; or a cam, φ
+// = Σ aᵢ qᵢ − offset − p(x) with the polynomial p of an argument x = Σ bᵢ qᵢ − zero.
 //
 // Angles of loop joints are known up to full turns. Where those joints' factors are multiples of
 // some number g (as tooth counts are), φ is known up to 2π g and taken as the smallest: the
@@ -16,9 +15,5 @@ namespace voigt {
 // within half a turn of zero.
 std::shared_ptr<const Constraint> MakeCoupler(const Model& model, const ConstraintSpec& spec,
                                               const CouplerSpec& kind);
-
-// A constraint of rates: Σ aᵢ vᵢ = w(t + h). Rigid, or a damper.
-std::shared_ptr<const Constraint> MakeConstantSpeed(const Model& model, const ConstraintSpec& spec,
-                                                    const ConstantSpeedSpec& kind);
 
 }  // namespace voigt

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "voigt/constraints/constraint_set.h"
-#include "voigt/constraints/joint_drive.h"
+#include "voigt/constraints/prescribed_joint.h"
 #include "voigt/dynamics/prescribed_rates.h"
 #include "voigt/events/event_integrator.h"
 #include "voigt/events/touch_finder.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "voigt/constraints/joint_drive.h"
+#include "voigt/constraints/prescribed_joint.h"
 #include "voigt/constraints/row_writer.h"
 
 namespace voigt {

@@ -9,7 +9,7 @@
 #include "voigt/base/check.h"
 #include "voigt/base/errors.h"
 #include "voigt/constraints/contact_rows.h"
-#include "voigt/constraints/joint_drive.h"
+#include "voigt/constraints/prescribed_joint.h"
 #include "voigt/sim/friction_element.h"
 #include "voigt/sim/simulation_checks.h"
 

@@ -1,0 +1,36 @@
+#include "voigt/constraints/constant_speed.h"
+
+#include <fmt/format.h>
+
+#include "voigt/constraints/joint_sum.h"
+
+namespace voigt {
+namespace {
+
+class ConstantSpeed final : public Constraint {
+ public:
+  ConstantSpeed(const Model& model, const ConstraintSpec& spec, const ConstantSpeedSpec& kind)
+      : Constraint(fmt::format("constraint '{}'", spec.name), spec.where),
+        sum_(model, kind.terms),
+        speed_(kind.speed),
+        damping_(spec.damping > 0 ? spec.damping : kInfinity) {}
+
+  void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
+    SetVelocityRow(speed_(at.t + at.h), damping_, at.h,
+                   sum_.AddRow(at, Law::kBilateral, 1, 0, rows));
+  }
+
+ private:
+  JointSum sum_;
+  CompiledTimeFunction speed_;
+  double damping_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Constraint> MakeConstantSpeed(const Model& model, const ConstraintSpec& spec,
+                                                    const ConstantSpeedSpec& kind) {
+  return std::make_shared<ConstantSpeed>(model, spec, kind);
+}
+
+}  // namespace voigt
