@@ -108,6 +108,41 @@ TEST(Audit, CountsTheWorkOfDrivesAndOfRecovery) {
   EXPECT_NEAR(audit.recovery_work, kMass, 1e-14);
 }
 
+// A light touch of what slides fast: no velocity tells that friction is off by a part in 1e5.
+TEST(Audit, AsksImpulsesForTheDigitsThatVelocitiesTell) {
+  for (const double touch : {1e-9, 1e-3}) {
+    const OwnedProblem owned = MakeContactAt({-touch, 1, 0}, 0.5);
+    const double normal = kMass * touch;
+    const Audit audit = Judge(owned, Vec3(normal, -0.5 * normal * (1 - 1e-5), 0));
+    EXPECT_EQ(audit.law < 1e-12, touch < 1e-6) << audit.law;
+    EXPECT_EQ(audit.max_dissipation < 1e-9, touch < 1e-6) << audit.max_dissipation;
+  }
+}
+
+// A stiff spring against a rigid stop: their impulses cancel, and what is left of them moves the
+// point by less than the law can tell, but with their force.
+TEST(Audit, AllowsForEnergyThatResidualsExplain) {
+  const auto judge = [](double left) {
+    OwnedProblem owned = MakePoint(Law::kBilateral, 2, Vec3(1, 0, 0));
+    VelocityProblem& problem = owned.problem;
+    const double K = 1e12, phi = -1e-4;
+    problem.G = {1, 0, 0, 1, 0, 0};
+    problem.rows[0].phi = phi;
+    SetSpring({K, 0}, kStep, &problem.rows[0]);
+    const double spring = -kStep * K * (phi + kStep * left);
+    const Audit audit = Judge(owned, Vec2(spring, kMass * (left - 1) - spring));
+    EXPECT_LT(audit.momentum, 1e-13);
+    return audit;
+  };
+  // Towards the spring, V₁ − V₀ = −K φ h |v₁| of V₀ = ½ K φ², with nothing that pays for it.
+  const Audit little = judge(-1e-8);
+  EXPECT_LT(little.law, 1e-12);
+  EXPECT_LT(little.energy, 1e-12);
+  const Audit much = judge(-1e-3);
+  EXPECT_GT(much.law, 1e-12);
+  EXPECT_GT(much.energy, 1e-3);
+}
+
 TEST(Audit, ReportsPenetrationAndTheGapThatTheConeOpens) {
   OwnedProblem owned = MakeContactAt(Vec3(-1, 3, 4), 0.5);
   const Audit free = Judge(owned, Vec3::Zero());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "tests/support/random_mechanism.h"
 #include "voigt/sim/simulator.h"
@@ -72,15 +73,29 @@ void Try(const RandomMechanism& mechanism, Tally* tally) {
   tally->misjudged += static_cast<double>(simulator.audit().failed);
 }
 
+void TryOne(const RandomMechanism& mechanism, Tallies* out) {
+  Try(mechanism, mechanism.has_friction ? &out->friction
+                 : mechanism.rigid      ? &out->rigid
+                                        : &out->soft);
+}
+
+void PrintTallies(const Tallies& tallies) {
+  const auto print = [](const char* name, const Tally& t) {
+    printf("%-8s %8.0f steps, %.0f not solved, %.0f inaccurate, %.0f redundant, %.0f misjudged\n",
+           name, t.steps, t.not_solved, t.inaccurate, t.redundant, t.misjudged);
+  };
+  print("soft", tallies.soft);
+  print("rigid", tallies.rigid);
+  print("friction", tallies.friction);
+}
+
 Tallies TryAll(int first, int count) {
   Tallies out;
   for (int seed = first; seed < first + count; ++seed) {
-    const RandomMechanism mechanism = MakeRandomMechanism(seed);
-    Try(mechanism, mechanism.has_friction ? &out.friction
-                   : mechanism.rigid      ? &out.rigid
-                                          : &out.soft);
+    TryOne(MakeRandomMechanism(seed), &out);
     if (::testing::Test::HasFatalFailure()) break;
   }
+  PrintTallies(out);
   const auto record = [](const std::string& name, const Tally& tally) {
     ::testing::Test::RecordProperty(name + "_steps", static_cast<int>(tally.steps));
     ::testing::Test::RecordProperty(name + "_not_solved", static_cast<int>(tally.not_solved));
@@ -105,12 +120,43 @@ TEST(LongRandomMechanisms, TakeTheirSteps) {
   const Tallies tallies = TryAll(1000, 8000);
   EXPECT_EQ(tallies.soft.not_solved, 0);
   EXPECT_EQ(tallies.soft.redundant, 0);
+  EXPECT_EQ(tallies.soft.misjudged, 0);
+  EXPECT_LE(tallies.friction.misjudged, tallies.friction.not_solved);
   EXPECT_EQ(tallies.rigid.not_solved, 0);
   EXPECT_EQ(tallies.rigid.misjudged, 0);
   EXPECT_LE(tallies.rigid.redundant, 0.15 * tallies.rigid.steps);
   EXPECT_LE(tallies.rigid.contradiction, 1e-6);
   EXPECT_LE(tallies.friction.not_solved, 3e-3 * tallies.friction.steps);
   EXPECT_LE(tallies.friction.inaccurate, 1e-3 * tallies.friction.steps);
+}
+
+// The same trees, poses and loops with every stiffness, damping and step that there is: what fails
+// is then due to these. Each mechanism has one combination in kEvery, so that all are had by
+// kProductMechanisms/kEvery of them.
+TEST(LongRandomMechanisms, TakeTheirStepsWithEveryStiffnessDampingAndStep) {
+  constexpr int kProductMechanisms = 1000, kEvery = 25;
+  const std::vector<testing::HoldAndStep> holds = testing::ListHoldsAndSteps();
+  ASSERT_EQ(holds.size(), 175u);
+  std::vector<int> times(holds.size(), 0);
+  Tallies out;
+  for (int k = 0; k < kProductMechanisms; ++k) {
+    for (size_t i = 0; i < holds.size(); ++i) {
+      if ((i + k) % kEvery != 0) continue;
+      ++times[i];
+      TryOne(MakeRandomMechanism(20000 + k, holds[i]), &out);
+      if (HasFatalFailure()) return;
+    }
+  }
+  for (int count : times) EXPECT_GE(count, 20);
+  PrintTallies(out);
+  EXPECT_EQ(out.soft.not_solved, 0);
+  EXPECT_EQ(out.soft.redundant, 0);
+  EXPECT_EQ(out.soft.misjudged, 0);
+  EXPECT_EQ(out.rigid.not_solved, 0);
+  EXPECT_EQ(out.rigid.misjudged, 0);
+  EXPECT_LE(out.friction.misjudged, out.friction.not_solved);
+  EXPECT_LE(out.friction.not_solved, 3e-3 * out.friction.steps);
+  EXPECT_LE(out.friction.inaccurate, 1e-3 * out.friction.steps);
 }
 
 TEST(LongRandomMechanisms, RigidOnesMoveOn) {

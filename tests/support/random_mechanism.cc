@@ -25,9 +25,11 @@ T ChooseFrom(const std::array<T, n>& list, Random* random) {
   return list[(*random)() % n];
 }
 
+constexpr std::array<double, 7> kStiffness = {1, 1e3, 1e6, 1e9, 1e12, 1e15, kInfinity};
+constexpr std::array<double, 4> kDamping = {0, 1, 1e6, 1e12};
+constexpr std::array<double, 7> kSteps = {1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1};
+
 Hold RandomHold(Random* random) {
-  constexpr std::array<double, 7> kStiffness = {1, 1e3, 1e6, 1e9, 1e12, 1e15, kInfinity};
-  constexpr std::array<double, 4> kDamping = {0, 1, 1e6, 1e12};
   Hold hold;
   hold.stiffness = ChooseFrom(kStiffness, random);
   if (hold.stiffness < kInfinity) hold.damping = ChooseFrom(kDamping, random);
@@ -129,12 +131,28 @@ void AddBallsOnGround(const Model& tree, const State& state, const Hold& hold, R
 
 }  // namespace
 
-RandomMechanism MakeRandomMechanism(int seed) {
+std::vector<HoldAndStep> ListHoldsAndSteps() {
+  std::vector<HoldAndStep> out;
+  for (double h : kSteps) {
+    for (double stiffness : kStiffness) {
+      for (double damping : kDamping) {
+        if (stiffness == kInfinity && damping > 0) continue;
+        out.push_back({stiffness, damping, h});
+      }
+    }
+  }
+  return out;
+}
+
+RandomMechanism MakeRandomMechanism(int seed, const std::optional<HoldAndStep>& given) {
   Random random(seed);
   const Kind kind = static_cast<Kind>(seed % 4);
-  const Hold hold = RandomHold(&random);
-  constexpr std::array<double, 7> kSteps = {1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1};
-  const double h = ChooseFrom(kSteps, &random);
+  Hold hold = RandomHold(&random);
+  double h = ChooseFrom(kSteps, &random);
+  if (given) {
+    hold = {given->stiffness, given->damping};
+    h = given->h;
+  }
   RandomTreeOptions options;
   options.max_dofs = 12;
   const Model tree = MakeRandomTree(&random, options);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "voigt/model/model.h"
 #include "voigt/model/state.h"
@@ -21,6 +23,16 @@ struct RandomMechanism {
   std::string description;
 };
 
-RandomMechanism MakeRandomMechanism(int seed);
+// How stiff what holds it is, and how long steps are.
+struct HoldAndStep {
+  double stiffness = kInfinity;  // N/m
+  double damping = 0;            // N s/m, 0 of what is rigid
+  double h = 0;                  // s
+};
+// Every combination that there is.
+std::vector<HoldAndStep> ListHoldsAndSteps();
+
+// With a combination of one's own, the tree, its pose and what holds it are those of the seed.
+RandomMechanism MakeRandomMechanism(int seed, const std::optional<HoldAndStep>& hold = {});
 
 }  // namespace voigt::testing

@@ -15,6 +15,10 @@ namespace {
 constexpr double kSlides = 1e-6;
 constexpr double kLawTolerance = 1e-12;
 constexpr double kMomentumTolerance = 1e-13;
+constexpr double kDissipationTolerance = 1e-9;
+constexpr double kEnergyTolerance = 1e-12;
+// Residuals are known up to this part of the velocity scale.
+constexpr double kRounding = 1e-15;
 
 double LargestEntry(const VecX& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0; }
 
@@ -38,9 +42,9 @@ std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
            {"normal", audit.normal, 0},
            {"cone", audit.cone, 1e-12},
            {"antiparallel", audit.antiparallel, 1e-10},
-           {"max_dissipation", audit.max_dissipation, 1e-9},
+           {"max_dissipation", audit.max_dissipation, kDissipationTolerance},
            {"friction_power", audit.friction_power, 1e-14},
-           {"energy", audit.energy, 1e-12},
+           {"energy", audit.energy, kEnergyTolerance},
            {"work", audit.work, 1e-12}}};
 }
 
@@ -127,9 +131,16 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
     Raise(1 + dot / (slip * impulse), &out->antiparallel);
   }
   const double against = is_polygon ? rule.cone(index).CalcLargest(-u_t[0], -u_t[1]) : slip;
-  Raise(Ratio(std::fabs(dot + radius * against), impulse_scale_ * scale), &out->max_dissipation);
+  const double residual = Smaller(law_.rows()[first], kLawTolerance * scale);
+  double dissipation = Ratio(std::fabs(dot + radius * against), impulse_scale_ * scale);
+  if (dissipation > kDissipationTolerance) {
+    // Impulses that move little may be off by much before any velocity tells.
+    const double explained = (residual + kRounding * scale) * (impulse + Ratio(slip, w));
+    dissipation -= Ratio(explained, impulse_scale_ * scale);
+  }
+  Raise(dissipation, &out->max_dissipation);
   // What sticks may slip by what the law tolerates, and no further.
-  const double slack = impulse * Smaller(law_.rows()[first], kLawTolerance * scale);
+  const double slack = impulse * residual;
   if (!is_by_program) Raise(Ratio(power - slack, impulse_scale_ * scale), &out->friction_power);
   Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
@@ -224,6 +235,21 @@ double Auditor::CalcAddedByRows(const VelocityProblem& problem, const VecX& gamm
   return sum;
 }
 
+double Auditor::CalcExplainedEnergy(const VelocityProblem& problem, const VecX& gamma) const {
+  const double most = kLawTolerance * law_.scale();
+  double sum = 0;
+  for (const RowGroup& group : problem.groups) {
+    const auto impulses = gamma.segment(group.first_row, group.row_count);
+    const double of_contact = group.law == Law::kContact ? impulses.norm() : 0;
+    for (int r = 0; r < group.row_count; ++r) {
+      // Residuals of friction stand in the first of its rows.
+      sum += Larger(of_contact, std::fabs(impulses[r])) *
+             Smaller(law_.rows()[group.first_row + r] + kRounding * law_.scale(), most);
+    }
+  }
+  return sum;
+}
+
 void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
                          const VecX* v0, const FrictionRule& rule, Audit* out) {
   // T₁ − T₀ − h f · v₁ with h f = M (v* − v₀).
@@ -244,6 +270,10 @@ void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, cons
   out->drive_work = rows.drive;
   out->recovery_work = rows.recovery;
   out->energy = Ratio(T1 - T0 - input + (rows.V1 - rows.V0) - rows.drive - rows.recovery, scale);
+  if (out->energy > kEnergyTolerance) {
+    const double explained = CalcExplainedEnergy(problem, gamma);
+    out->energy -= Ratio(explained, scale);
+  }
   out->work = Ratio(T1 - T_star - rows.work, scale);
   if (rule.mode == FrictionMode::kMaxDissipation) {
     out->energy = Ratio(CalcAddedByRows(problem, gamma), scale);

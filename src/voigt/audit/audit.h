@@ -22,9 +22,11 @@ struct Audit {
   double antiparallel = kNaN;     // 1 + cos of the angle between γ_t and u_t where it slides; not
                                   // of polygons, whose friction acts along corners
   double max_dissipation = kNaN;  // |γ_t · u_t + radius ‖u_t‖|, of polygons with the largest
-                                  // −d · u_t over the corners d in place of ‖u_t‖
+                                  // −d · u_t over the corners d in place of ‖u_t‖; less what
+                                  // residuals within `law` explain
   double friction_power = kNaN;   // γ_t · (φ̇_t − v̂_t), less what residuals within `law` explain
-  double energy = kNaN;           // T₁ + V₁ − T₀ − V₀ − h f · v₁ − work of drives and recovery
+  double energy = kNaN;  // T₁ + V₁ − T₀ − V₀ − h f · v₁ − work of drives and recovery, less
+                         // what residuals within `law` explain
 
   // By maximum dissipation (FrictionMode::kMaxDissipation) friction is against ũ_t, it may do work
   // at single contacts (friction_power is zero), and what must not grow is the energy after the
@@ -89,6 +91,9 @@ class Auditor {
   void CalcEnergy(const VelocityProblem& problem, const VecX& gamma, const VecX& v1, const VecX* v0,
                   const FrictionRule& rule, Audit* out);
   double CalcAddedByRows(const VelocityProblem& problem, const VecX& gamma);
+  // Σ|γ| times the residuals of the law, J: what velocities that are as good as can be told put in
+  // where impulses are large and cancel one another, as those of a stiff contact that is jammed.
+  double CalcExplainedEnergy(const VelocityProblem& problem, const VecX& gamma) const;
 
   LawResidual law_;
   LawResidual coulomb_;  // where the rule is another one

@@ -15,7 +15,8 @@ inline double PickForDof(const std::vector<double>& list, int k, double none) {
   return list.empty() ? none : list.size() == 1 ? list[0] : list[k];
 }
 
-inline std::vector<CompiledTimeFunction> CompileFunctions(const std::vector<TimeFunction>& functions) {
+inline std::vector<CompiledTimeFunction> CompileFunctions(
+    const std::vector<TimeFunction>& functions) {
   std::vector<CompiledTimeFunction> out;
   for (const TimeFunction& function : functions) out.emplace_back(function);
   return out;
