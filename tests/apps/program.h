@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/test_folder.h"
+
 namespace voigt::testing {
 
 inline std::string ReadAll(const std::filesystem::path& path) {
@@ -29,9 +31,7 @@ struct ProgramResult {
 class ProgramTest : public ::testing::Test {
  protected:
   ProgramTest() {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("voigt_") + info->test_suite_name() + "_" + info->name());
+    folder_ = NameTestFolder();
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

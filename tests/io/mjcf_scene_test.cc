@@ -7,6 +7,7 @@
 
 #include "tests/io/scene_problems.h"
 #include "tests/support/data.h"
+#include "tests/support/test_folder.h"
 #include "voigt/sim/simulator.h"
 
 namespace voigt {
@@ -50,9 +51,7 @@ class MjcfScene : public ::testing::Test {
     return scene.initial.q[scene.model.tree().q_start[*scene.model.FindJoint(joint)] + k];
   }
 
-  std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) /
-                                  (std::string("voigt_mjcf_scene_") +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::filesystem::path folder_ = testing::NameTestFolder();
 };
 
 TEST_F(MjcfScene, AFileIsASceneWithItsOwnSettings) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/test_folder.h"
 #include "voigt/base/errors.h"
 #include "voigt/io/recording_writer.h"
 #include "voigt/io/scene.h"
@@ -19,9 +20,7 @@ namespace voigt::testing {
 class RecordingFolder : public ::testing::Test {
  protected:
   RecordingFolder() {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("voigt_") + info->test_suite_name() + "_" + info->name());
+    folder_ = NameTestFolder();
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/io/scene_problems.h"
+#include "tests/support/test_folder.h"
 #include "voigt/sim/simulator.h"
 
 namespace voigt {
@@ -67,9 +68,7 @@ class SceneInclude : public ::testing::Test {
     return lines;
   }
 
-  std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) /
-                                  (std::string("voigt_include_") +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::filesystem::path folder_ = testing::NameTestFolder();
 };
 
 State RunSome(const Scene& scene) {

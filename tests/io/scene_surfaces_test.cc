@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/io/scene_problems.h"
+#include "tests/support/test_folder.h"
 #include "voigt/model/triangle_mesh.h"
 
 namespace voigt {
@@ -17,12 +18,7 @@ using testing::ToLines;
 // A folder with a scene and the files that it names.
 class SceneFolder {
  public:
-  // One for each test: they may run at the same time.
-  SceneFolder()
-      : folder_(std::filesystem::path(::testing::TempDir()) /
-                (std::string("voigt_") +
-                 ::testing::UnitTest::GetInstance()->current_test_info()->test_suite_name() +
-                 ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
+  SceneFolder() : folder_(testing::NameTestFolder()) {
     std::filesystem::create_directories(folder_ / "parts");
   }
   ~SceneFolder() { std::filesystem::remove_all(folder_); }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/io/robot_text.h"
+#include "tests/support/test_folder.h"
 #include "voigt/math/rotation.h"
 
 namespace voigt {
@@ -103,9 +104,7 @@ class UrdfMesh : public ::testing::Test {
                      (folder_ / "bot/urdf/r.urdf").string(), options);
   }
 
-  std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) /
-                                  (std::string("voigt_urdf_") +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::filesystem::path folder_ = testing::NameTestFolder();
 };
 
 TEST_F(UrdfMesh, StaysAMeshAndIsScaled) {
