@@ -136,6 +136,21 @@ void PrintAudit(const AuditTotals& audit) {
   }
 }
 
+// The same of event-driven motion, where steps end.
+void PrintMoments(const AuditTotals& audit) {
+  if (audit.steps == 0) return;
+  fmt::print("\n{:<22}{:>16}{:>16}\n", "audit of moments", "worst", "may be");
+  for (const AuditItem& item : ListMomentItems(audit.worst)) {
+    fmt::print("  {:<20}{:>16.2e}{:>16.2e}{}\n", item.name, item.value, item.tolerance,
+               item.passes() ? "" : "  !");
+  }
+  fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
+  fmt::print("  {:<20}{:>16.2e} m or rad\n", "rigid joints open", audit.worst.violation);
+  if (audit.failed > 0) {
+    fmt::print("  {} of {} moments had a number beyond its tolerance\n", audit.failed, audit.steps);
+  }
+}
+
 }  // namespace
 
 void PrintSummary(const Scene& scene, const RunSummary& summary) {
@@ -178,6 +193,7 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   }
   fmt::print("\n");
   PrintAudit(summary.audit);
+  PrintMoments(summary.moments);
   fmt::print("\n");
   for (const std::string& notice : CollectNotices(scene, summary))
     fmt::print("notice      {}\n", notice);

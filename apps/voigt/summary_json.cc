@@ -88,6 +88,17 @@ std::string JsonAudit(const AuditTotals& audit) {
       audit.failed);
 }
 
+std::string JsonMoments(const AuditTotals& audit) {
+  std::string items;
+  for (const AuditItem& item : ListMomentItems(audit.worst)) {
+    items += fmt::format("{}: {}, ", JsonQuote(std::string(item.name)), JsonNumber(item.value));
+  }
+  return fmt::format(
+      R"({{{}"penetration": {}, "violation": {}, "moments": {}, "moments_failed": {}}})", items,
+      JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation), audit.steps,
+      audit.failed);
+}
+
 std::string JsonContacts(const RunSummary& summary) {
   const double mean =
       summary.steps == 0 ? 0 : summary.contacts.sum / static_cast<double>(summary.steps);
@@ -155,6 +166,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"transitions", JsonTransitions(model, summary)},
       {"prescribed", JsonPrescribed(model, summary)},
       {"audit", JsonAudit(summary.audit)},
+      {"audit_of_moments", JsonMoments(summary.moments)},
       {"notices", "[" + notices + "]"},
       {"t", JsonNumber(final_state.t)},
       {"q", JsonArray(final_state.q)},

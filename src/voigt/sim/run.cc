@@ -61,6 +61,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.constraint_work = simulator->constraint_work() - constraint_work_before;
   summary.solver = simulator->solver();
   summary.audit = simulator->audit();
+  summary.moments = simulator->moments();
   summary.events = simulator->events();
   summary.contacts = simulator->contacts();
   summary.impacts = simulator->impacts();

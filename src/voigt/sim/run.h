@@ -23,7 +23,8 @@ struct RunSummary {
   long inexact_contacts = 0;  // pairs of shapes, summed over steps
   SolverTotals solver;
   AuditTotals audit;
-  EventTotals events;  // of the integrator event-driven
+  AuditTotals moments;  // Simulator::moments
+  EventTotals events;   // of the integrator event-driven
   // Changes of what friction does (Simulator::last_transitions): the first of them, and how many
   // there were in all.
   std::vector<Transition> transitions;
