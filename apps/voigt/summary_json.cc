@@ -53,6 +53,16 @@ std::string JsonEvents(const EventTotals& events) {
       events.pieces, events.evaluations);
 }
 
+std::string JsonLocks(const Model& model, const RunSummary& summary) {
+  const FrictionNames names(model);
+  std::string list;
+  for (const Event& lock : summary.locks) {
+    list += fmt::format(R"({}{{"t": {}, "element": {}, "id": "{}"}})", list.empty() ? "" : ", ",
+                        JsonNumber(lock.t), JsonQuote(names.Describe(model, lock.id)), lock.id);
+  }
+  return fmt::format(R"({{"count": {}, "list": [{}]}})", summary.events.locks, list);
+}
+
 std::string JsonTransitions(const Model& model, const RunSummary& summary) {
   const FrictionNames names(model);
   std::string list;
@@ -163,6 +173,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},
       {"friction_cones", JsonCones(summary.cones)},
       {"events", JsonEvents(summary.events)},
+      {"locks", JsonLocks(model, summary)},
       {"transitions", JsonTransitions(model, summary)},
       {"prescribed", JsonPrescribed(model, summary)},
       {"audit", JsonAudit(summary.audit)},

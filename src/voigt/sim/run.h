@@ -29,6 +29,10 @@ struct RunSummary {
   // there were in all.
   std::vector<Transition> transitions;
   long transition_count = 0;
+  // The first impulses that resolved what friction had locked (EventKind::kLock); events has how
+  // many there were.
+  std::vector<Event> locks;
+  static constexpr size_t kMostLocks = 20;
   static constexpr size_t kMostTransitions = 1000;
   ContactTotals contacts;
   ImpactTotals impacts;
