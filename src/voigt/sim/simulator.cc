@@ -211,8 +211,11 @@ void Simulator::JudgeMoment() {
 // Of a time step, by what State::modes says before and after it.
 void Simulator::ListTransitions() {
   if (!workspace_->constraints.has_reaction_friction()) return;
-  const bool is_known = modes_before_.size() == state_.modes.size();
-  for (size_t k = 0; k < state_.modes.size(); ++k) {
+  // Those of contacts come behind them.
+  const size_t count = workspace_->reaction_passes.rows()->friction.size();
+  const bool is_known =
+      workspace_->stiction.any() ? modes_before_.size() >= count : modes_before_.size() == count;
+  for (size_t k = 0; k < count; ++k) {
     const int before = is_known ? modes_before_[k] : static_cast<int>(Stiction::kOpen);
     if (before == state_.modes[k]) continue;
     const std::uint64_t id =
