@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/voigt/summary_parts.h"
+#include "voigt/sim/friction_element.h"
 
 namespace voigt {
 namespace {
@@ -35,7 +36,19 @@ const char* NameIterations(FormulationKind kind) {
   return "Levenberg–Marquardt steps";
 }
 
-void PrintEvents(const EventTotals& events) {
+// The first of them: when, and what slid.
+void PrintLocks(const Model& model, const RunSummary& summary) {
+  constexpr size_t kShown = 5;
+  const FrictionNames names(model);
+  for (size_t k = 0; k < std::min(kShown, summary.locks.size()); ++k) {
+    const std::string element = names.Describe(model, summary.locks[k].id);
+    fmt::print("            at t = {:.9g} s{}{}\n", summary.locks[k].t, element.empty() ? "" : ": ",
+               element);
+  }
+}
+
+void PrintEvents(const Model& model, const RunSummary& summary) {
+  const EventTotals& events = summary.events;
   fmt::print("events      {}: {} impacts, of up to {} contacts at once; {} ends of bouncing\n",
              events.events(), events.impacts, events.most_simultaneous, events.rests);
   fmt::print("            {} releases, {} stops of sliding, {} begins of it, {} turns\n",
@@ -43,6 +56,7 @@ void PrintEvents(const EventTotals& events) {
   if (events.locks > 0) {
     fmt::print("            {} impulses that stop sliding where friction leaves no accelerations\n",
                events.locks);
+    PrintLocks(model, summary);
   }
   if (events.touches + events.breakaways + events.slowdowns > 0) {
     fmt::print("            of soft contacts {} touches, {} breakaways, {} slowdowns to creep\n",
@@ -136,6 +150,21 @@ void PrintAudit(const AuditTotals& audit) {
   }
 }
 
+// The same of event-driven motion, where steps end.
+void PrintMoments(const AuditTotals& audit) {
+  if (audit.steps == 0) return;
+  fmt::print("\n{:<22}{:>16}{:>16}\n", "audit of moments", "worst", "may be");
+  for (const AuditItem& item : ListMomentItems(audit.worst)) {
+    fmt::print("  {:<20}{:>16.2e}{:>16.2e}{}\n", item.name, item.value, item.tolerance,
+               item.passes() ? "" : "  !");
+  }
+  fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
+  fmt::print("  {:<20}{:>16.2e} m or rad\n", "rigid joints open", audit.worst.violation);
+  if (audit.failed > 0) {
+    fmt::print("  {} of {} moments had a number beyond its tolerance\n", audit.failed, audit.steps);
+  }
+}
+
 }  // namespace
 
 void PrintSummary(const Scene& scene, const RunSummary& summary) {
@@ -148,7 +177,7 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   fmt::print("simulated   {:.6g} s in {} steps\n", summary.simulated_time, summary.steps);
   fmt::print("wall time   {:.3g} s, {:.3g} x real time\n", summary.wall_time,
              summary.RealTimeFactor());
-  if (scene.settings.integrator == Integrator::kEventDriven) PrintEvents(summary.events);
+  if (scene.settings.integrator == Integrator::kEventDriven) PrintEvents(model, summary);
   PrintTransitions(summary);
   PrintSolver(summary, scene.settings);
   PrintPrescribed(model, summary);
@@ -178,6 +207,7 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   }
   fmt::print("\n");
   PrintAudit(summary.audit);
+  PrintMoments(summary.moments);
   fmt::print("\n");
   for (const std::string& notice : CollectNotices(scene, summary))
     fmt::print("notice      {}\n", notice);

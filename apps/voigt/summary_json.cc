@@ -53,6 +53,16 @@ std::string JsonEvents(const EventTotals& events) {
       events.pieces, events.evaluations);
 }
 
+std::string JsonLocks(const Model& model, const RunSummary& summary) {
+  const FrictionNames names(model);
+  std::string list;
+  for (const Event& lock : summary.locks) {
+    list += fmt::format(R"({}{{"t": {}, "element": {}, "id": "{}"}})", list.empty() ? "" : ", ",
+                        JsonNumber(lock.t), JsonQuote(names.Describe(model, lock.id)), lock.id);
+  }
+  return fmt::format(R"({{"count": {}, "list": [{}]}})", summary.events.locks, list);
+}
+
 std::string JsonTransitions(const Model& model, const RunSummary& summary) {
   const FrictionNames names(model);
   std::string list;
@@ -85,6 +95,17 @@ std::string JsonAudit(const AuditTotals& audit) {
       items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
       JsonNumber(audit.worst.deflection), JsonNumber(audit.worst.infeasibility),
       JsonNumber(audit.worst.coulomb), JsonNumber(audit.worst.contradiction), audit.steps,
+      audit.failed);
+}
+
+std::string JsonMoments(const AuditTotals& audit) {
+  std::string items;
+  for (const AuditItem& item : ListMomentItems(audit.worst)) {
+    items += fmt::format("{}: {}, ", JsonQuote(std::string(item.name)), JsonNumber(item.value));
+  }
+  return fmt::format(
+      R"({{{}"penetration": {}, "violation": {}, "moments": {}, "moments_failed": {}}})", items,
+      JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation), audit.steps,
       audit.failed);
 }
 
@@ -152,9 +173,11 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},
       {"friction_cones", JsonCones(summary.cones)},
       {"events", JsonEvents(summary.events)},
+      {"locks", JsonLocks(model, summary)},
       {"transitions", JsonTransitions(model, summary)},
       {"prescribed", JsonPrescribed(model, summary)},
       {"audit", JsonAudit(summary.audit)},
+      {"audit_of_moments", JsonMoments(summary.moments)},
       {"notices", "[" + notices + "]"},
       {"t", JsonNumber(final_state.t)},
       {"q", JsonArray(final_state.q)},

@@ -155,6 +155,32 @@ TEST_F(SimCommand, CountsEvents) {
             std::string::npos);
 }
 
+// Forces of the moments where steps end, the audit of them, and what friction had locked.
+TEST_F(SimCommand, TellsForcesAndLocksOfEventDrivenRuns) {
+  const std::string scenes = "'" + std::string(VOIGT_SOURCE_DIR) + "/scenes/";
+  const Json cart = RunJson(scenes + "cart_on_pads.yaml' --contacts pads.csv");
+  EXPECT_EQ(cart["audit_of_moments"]["moments"].number, 20);
+  EXPECT_EQ(cart["audit_of_moments"]["moments_failed"].number, 0);
+  EXPECT_LT(cart["audit_of_moments"]["law"].number, 1e-12);
+  EXPECT_GE(cart["audit_of_moments"]["cone"].number, 0);
+  EXPECT_EQ(cart["locks"]["count"].number, 0);
+  std::istringstream lines(Read("pads.csv"));
+  std::string line;
+  int count = 0;
+  while (std::getline(lines, line)) count += line.find("rigid") != std::string::npos;
+  EXPECT_EQ(count, 2 * 20);
+  EXPECT_NE(Run("sim " + scenes + "cart_on_pads.yaml'").out.find("audit of moments"),
+            std::string::npos);
+
+  const Json rod = RunJson(scenes + "painleve_rod.yaml'");
+  ASSERT_EQ(rod["locks"]["count"].number, 1);
+  EXPECT_EQ(rod["locks"]["list"].items[0]["t"].number, 0);
+  EXPECT_EQ(rod["locks"]["list"].items[0]["element"].text, "the contact of floor and rod, point 0");
+  EXPECT_NE(Run("sim " + scenes + "painleve_rod.yaml'")
+                .out.find("at t = 0 s: the contact of floor and rod, point 0"),
+            std::string::npos);
+}
+
 TEST_F(SimCommand, TheSameCommandGivesTheSameAnswer) {
   const auto answer = [&] {
     std::istringstream lines(Run("sim arm.yaml --json").out);

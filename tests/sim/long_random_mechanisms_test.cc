@@ -43,12 +43,12 @@ double EnergyBound(const Simulator& simulator, double kinetic) {
 }
 
 void Try(const RandomMechanism& mechanism, Tally* tally) {
-  constexpr int kSteps = 4;
+  constexpr int kShortRun = 4;
   SimulationSettings settings;
   settings.step = mechanism.h;
   Simulator simulator(mechanism.model, settings, mechanism.state);
   const double kinetic = simulator.CalcEnergy().kinetic;
-  for (int i = 0; i < kSteps; ++i) {
+  for (int i = 0; i < kShortRun; ++i) {
     ASSERT_EQ(simulator.Step(), StepStatus::kOk) << mechanism.description << ", step " << i;
     ASSERT_TRUE(simulator.state().IsFinite()) << mechanism.description << ", step " << i;
     ASSERT_TRUE(simulator.solution().gamma.allFinite()) << mechanism.description << ", step " << i;

@@ -251,6 +251,7 @@ RunSummary LiveSession::Summarize() {
   summary.constraint_work = simulator_->constraint_work();
   summary.solver = simulator_->solver();
   summary.audit = simulator_->audit();
+  summary.moments = simulator_->moments();
   summary.contacts = simulator_->contacts();
   return summary;
 }

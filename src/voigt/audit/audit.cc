@@ -48,6 +48,14 @@ std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
            {"work", audit.work, 1e-12}}};
 }
 
+std::array<AuditItem, kMomentItems> ListMomentItems(const Audit& audit) {
+  return {{{"law", audit.law, 1e-10},
+           {"momentum", audit.momentum, 1e-12},
+           {"normal", audit.normal, 1e-12},
+           {"cone", audit.cone, 1e-9},
+           {"antiparallel", audit.antiparallel, 1e-10}}};
+}
+
 void TakeWorse(const Audit& other, Audit* worst) {
   for (auto member :
        {&Audit::law, &Audit::momentum, &Audit::normal, &Audit::cone, &Audit::antiparallel,

@@ -62,6 +62,15 @@ struct AuditItem {
 inline constexpr int kAuditItems = 9;
 std::array<AuditItem, kAuditItems> ListItems(const Audit& audit);
 
+// Of a moment: forces λ and accelerations a of event-driven motion, in place of impulses and
+// velocities. `law`, relative to the accelerations that are added up, has |a| of rows that are
+// held, |min(w λ, a)| of one-sided ones, and w ‖λ_t + μ N d‖ of friction that slides; `momentum` is
+// that of M v̇ = f + Gᵀλ; `normal` and `cone` are relative to the largest force, `antiparallel` is
+// the angle between friction and slip. Gaps are there, too, and all else is NaN: what was not
+// judged.
+inline constexpr int kMomentItems = 5;
+std::array<AuditItem, kMomentItems> ListMomentItems(const Audit& audit);
+
 // Keeps the larger one of every number, or the only one that there is.
 void TakeWorse(const Audit& other, Audit* worst);
 

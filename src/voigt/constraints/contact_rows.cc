@@ -55,7 +55,7 @@ bool AreOnOneFace(const Contact& a, const Contact& b) {
 
 // A normal row and nothing else, whose law its gap alone decides.
 bool IsPlain(const SurfacePair& pair) {
-  return pair.friction == 0 && !pair.resists_turning() && pair.viscous_friction == 0 &&
+  return pair.static_friction == 0 && !pair.resists_turning() && pair.viscous_friction == 0 &&
          HasLinearLaw(pair) && pair.restitution == 0;
 }
 
@@ -265,7 +265,7 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
     const bool has_viscous = pair.viscous_friction > 0;
     const bool is_in_cone = has_viscous && at.viscous_in_cone;
     const bool has_damper = has_viscous && !is_in_cone;
-    const bool has_friction = pair.friction > 0 || pair.resists_turning() || is_in_cone;
+    const bool has_friction = pair.static_friction > 0 || pair.resists_turning() || is_in_cone;
     if (has_friction || has_damper || !same_pair || !HasLinearLaw(pair)) {
       RowGroup& group = rows.BeginOnBodies(has_friction ? Law::kContact : Law::kUnilateral,
                                            contact.body_A, contact.body_B);

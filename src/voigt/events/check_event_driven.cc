@@ -82,10 +82,11 @@ void CheckConstraint(const Model& model, const Constraint& constraint,
   const char* unknown = nullptr;
   for (const RowGroup& group : problem.groups) {
     if (group.law == Law::kBounded) unknown = "forces within bounds, as friction of joints is one";
-    if (group.law == Law::kBilateral && !constraint.IsHolonomic()) {
-      unknown = "constraints on velocities, and no springs and dampers of loops";
-    }
+    const bool is_on_rates = group.law == Law::kBilateral && !constraint.IsHolonomic();
     for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
+      if (is_on_rates && problem.rows[i].phi != 0) {
+        unknown = "gaps of constraints that are no functions of positions (IsHolonomic)";
+      }
       if (problem.rows[i].R > 0) unknown = "soft constraints and limits";
     }
     if (!group.force_law.is_linear()) unknown = "soft constraints and limits";

@@ -313,6 +313,9 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
   const EventTotals totals_before = own.totals;
   own.Load(*state);
   own.motion.SetInputs(state->inputs, state->activation);
+  own.inputs = state->inputs;
+  own.activation = state->activation;
+  own.is_at_end = own.is_present_known = false;
   own.events.clear();
   own.transitions.clear();
   own.at_once = 0;
@@ -338,12 +341,28 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
   own.totals.evaluations = own.motion.evaluations();
   own.totals.sweep_starts = own.motion.working_stats().starts;
   own.totals.shared = own.motion.working_stats().shares;
-  if (status == EventStatus::kOk) own.Store(state);
+  own.is_at_end = status == EventStatus::kOk;
+  if (own.is_at_end) own.Store(state);
   if (status == EventStatus::kOk && own.motion.prescribed().any()) {
     own(own.y, own.y_dot_after, own.t);
     own.prescribed_force = own.motion.prescribed_force();
   }
   return status;
+}
+
+const HeldForces* EventIntegrator::CalcForces(const State& state) const {
+  Implementation& own = *own_;
+  if (!own.is_at_end) return nullptr;
+  own.Take(own.y);
+  if (state.t != own.t || state.q != own.q || state.v != own.v) return nullptr;
+  if (own.present == nullptr) {
+    own.present = std::make_unique<HeldForces>(own.model, own.motion.by_working());
+  }
+  if (!own.is_present_known) {
+    own.present->Calc(own.t, own.q, own.v, own.holds, own.inputs, own.activation);
+    own.is_present_known = true;
+  }
+  return own.present->is_found() ? own.present.get() : nullptr;
 }
 
 const std::vector<Event>& EventIntegrator::events() const { return own_->events; }

@@ -7,7 +7,7 @@
 #include "voigt/base/errors.h"
 #include "voigt/events/contact_modes.h"
 #include "voigt/events/event.h"
-#include "voigt/events/held_motion.h"
+#include "voigt/events/held_forces.h"
 #include "voigt/events/impact.h"
 #include "voigt/model/state.h"
 
@@ -73,6 +73,10 @@ class EventIntegrator {
   std::uint64_t trouble() const;
 
   const EventTotals& totals() const;
+  // Forces and accelerations where the last call ended, worked out when they are asked for, by
+  // their own means: nothing that comes later depends on it. Null where the state is another one,
+  // or nothing was found.
+  const HeldForces* CalcForces(const State& state) const;
   // In the last call: of loads, dampers and drives, and of contacts.
   double work() const;
   double contact_work() const;

@@ -131,6 +131,11 @@ struct EventIntegrator::Implementation {
   long at_once = 0;
   double work = 0, contact_work = 0;
   VecX prescribed_force;
+  bool is_at_end = false;  // the last call has got there, and this is its state
+  Inputs inputs;           // of the last call, with
+  VecX activation;
+  std::unique_ptr<HeldForces> present;  // of CalcForces
+  bool is_present_known = false;
 };
 
 }  // namespace voigt

@@ -113,6 +113,7 @@ void HeldMotion::CalcCurvature(double t, const VecX& q, const VecX& v) {
 }
 
 void HeldMotion::AddContactForce(int row, double size) {
+  row_force_[row] += size;
   AddRow(row, size, &contact_force_);
   for (const RowWrench& wrench : finder_.wrenches()) {
     if (wrench.row != row) continue;
@@ -126,7 +127,6 @@ void HeldMotion::AddContactForce(int row, double size) {
 
 // Those that follow from q and v: viscous friction, and normal forces of contacts that yield.
 void HeldMotion::AddContactForces(const std::vector<Hold>& holds, const VecX& v) {
-  contact_force_.setZero(model_.nv());
   for (const Hold& hold : holds) {
     const Touch* const touch = hold.is_guide ? nullptr : finder_.Find(hold.id);
     if (touch == nullptr) continue;
@@ -184,6 +184,8 @@ bool HeldMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, std::v
   for (const Hold& hold : *holds) ids_.push_back(hold.id);
   std::sort(ids_.begin(), ids_.end());
   finder_.Update(t, q, v, TouchFinder::kLook, &ids_);
+  row_force_.setZero(finder_.problem().row_count());
+  contact_force_.setZero(model_.nv());
   ListRows(*holds, Tangents::kAll);
   bool has_forces = !rows_.empty();
   for (Hold& hold : *holds) {
@@ -222,6 +224,7 @@ void HeldMotion::TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool de
   // Rows that move bring in what their forces do against φ_t.
   for (int j = 0; j < static_cast<int>(rows_.size()); ++j) {
     power_ -= lambda_[j] * finder_.phi_t(rows_[j].row);
+    row_force_[rows_[j].row] += lambda_[j];
   }
   for (int j = 0; j < static_cast<int>(rows_.size()); ++j) {
     if (!rows_[j].is_normal) continue;

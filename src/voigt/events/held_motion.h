@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "voigt/audit/audit.h"
 #include "voigt/constraints/reaction_map.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/equations_of_motion.h"
@@ -119,6 +120,12 @@ class HeldMotion {
   double power() const { return power_; }
   double friction_power() const { return friction_power_; }
   const VecX& prescribed_force() const { return prescribed_force_; }
+  // And all forces on rows of the finder, N or N m: multipliers, normal forces of contacts that
+  // yield, viscous friction; and loads per body.
+  const VecX& row_force() const { return row_force_; }
+  const std::vector<Vec6>& loads() const { return equations_.external_forces(); }
+  // How far it is from its laws, judged from λ and v̇ alone (held_audit.cc).
+  Audit Judge(const VecX& v_dot, const std::vector<Hold>& holds);
   // The free v̇, with viscous friction, and Ġ v per row of the finder.
   const VecX& free_acceleration() const { return problem_.v_dot_free; }
   const VecX& curvature() const { return curvature_; }
@@ -129,6 +136,7 @@ class HeldMotion {
 
   // Contacts, rows and M of the last call.
   TouchFinder* finder() { return &finder_; }
+  const TouchFinder& finder() const { return finder_; }
   const Configuration& configuration() const { return configuration_; }
   bool UpdateConfiguration(const VecX& q) { return configuration_.Update(model_, q); }
   // That of the configuration.
@@ -179,6 +187,10 @@ class HeldMotion {
   Vec3 TakeBlock(const FrictionBlock& block) const;
   void TakeFriction(const VecX& v_dot, int b, bool decides, Hold* hold);
   void TakeDecision(int b, const Vec3& direction, Hold* hold);
+  void JudgeFriction(const std::vector<Hold>& holds, const VecX& a, double scale,
+                     double force_scale, Audit* out) const;
+  double JudgeMomentum(const VecX& v_dot);
+  void JudgeGaps(const std::vector<Hold>& holds, Audit* out) const;
   void TakePrescribedForces(const VecX& v, const VecX& v_dot);
   void ListStruck(double reach);
   double CalcKineticEnergy(const VecX& v);
@@ -214,7 +226,7 @@ class HeldMotion {
   int struck_count_ = 0;
   bool was_limited_ = false;
   VecX q_, curvature_, lambda_, right_, force_, target_, rest_, prescribed_force_, contact_force_;
-  VecX stick_lambda_;
+  VecX stick_lambda_, row_force_;
   MatX shifted_;
   NewtonEulerScratch newton_euler_;
   double power_ = 0, friction_power_ = 0;

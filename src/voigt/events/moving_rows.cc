@@ -26,11 +26,34 @@ void Write(const Constraint& constraint, const ConstraintContext& at, double t,
   constraint.AddRows(then, &rows);
 }
 
+// Of a constraint on velocities, G v = v̂(t): its rows are written for the end of a step.
+void WriteSpeeds(const Constraint& constraint, const ConstraintContext& at, double t,
+                 VelocityProblem* out) {
+  Write(constraint, at, t - at.h, out);
+}
+
+bool AsksForSpeed(const VelocityProblem& problem) {
+  for (const RowGroup& group : problem.groups) {
+    if (group.law != Law::kBilateral) continue;
+    for (int r = 0; r < group.row_count; ++r) {
+      if (problem.rows[group.first_row + r].v_hat != 0) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool MovingRows::MovesByItself(const Constraint& constraint, const ConstraintContext& at) {
   if (constraint.IsPrescribed()) return true;
   VelocityProblem now, later;
+  if (!constraint.IsHolonomic()) {
+    for (double t : {0.0, 0.37, 1.71}) {
+      WriteSpeeds(constraint, at, t, &now);
+      if (AsksForSpeed(now)) return true;
+    }
+    return false;
+  }
   Write(constraint, at, 0, &now);
   for (double t : {0.37, 1.71}) {
     Write(constraint, at, t, &later);
@@ -55,7 +78,7 @@ MovingRows::MovingRows(const Model& model) {
   at.drive = &drive;
   for (int c = 0; c < static_cast<int>(constraints.list().size()); ++c) {
     const Constraint& constraint = *constraints.list()[c];
-    if (!constraint.IsHolonomic() || IsPrescribedInTree(model, constraint)) continue;
+    if (IsPrescribedInTree(model, constraint)) continue;
     if (MovesByItself(constraint, at)) moving_.push_back(c);
   }
 }
@@ -65,13 +88,21 @@ void MovingRows::Update(const ConstraintSet& constraints, const ConstraintContex
   phi_tt->setZero(problem->row_count());
   for (int c : moving_) {
     const Constraint& constraint = *constraints.list()[c];
-    Write(constraint, at, at.t, &now_);
+    // φ_t of gaps, or −v̂ of rows on velocities.
+    const bool has_gaps = constraint.IsHolonomic();
+    const auto write = has_gaps ? Write : WriteSpeeds;
+    write(constraint, at, at.t, &now_);
     const int count = now_.row_count();
     sums_.assign(count, {0, 0});
     for (int k = 1; k <= 4; ++k) {
       for (const int side : {-1, 1}) {
-        Write(constraint, at, at.t + side * k * kApart, &there_);
+        write(constraint, at, at.t + side * k * kApart, &there_);
         for (int i = 0; i < count; ++i) {
+          if (!has_gaps) {
+            const double change = there_.rows[i].v_hat - now_.rows[i].v_hat;
+            sums_[i].second -= side * kRate[k - 1] * kApart * change;
+            continue;
+          }
           const double change = there_.rows[i].phi - now_.rows[i].phi;
           sums_[i].first += side * kRate[k - 1] * change;
           sums_[i].second += kCurvature[k - 1] * change;
@@ -82,7 +113,7 @@ void MovingRows::Update(const ConstraintSet& constraints, const ConstraintContex
     for (const RowGroup& group : problem->groups) {
       if (group.constraint != c) continue;
       for (int r = group.first_row; r < group.first_row + group.row_count && i < count; ++r, ++i) {
-        problem->rows[r].phi_t = sums_[i].first / kApart;
+        problem->rows[r].phi_t = has_gaps ? sums_[i].first / kApart : -now_.rows[i].v_hat;
         (*phi_tt)[r] = sums_[i].second / (kApart * kApart);
       }
     }

@@ -8,7 +8,8 @@
 namespace voigt {
 
 // Bilateral rows whose gap is also a function of time, φ = f(q) − s(t), as those of points and loop
-// joints whose motion is prescribed: ∂φ/∂t and ∂²φ/∂t². G does not depend on time.
+// joints whose motion is prescribed: ∂φ/∂t and ∂²φ/∂t². G does not depend on time. Of bilateral
+// rows on velocities, G v = v̂(t), these are −v̂ and its rate.
 //
 // Derivatives are differences of order eight over ± 0.04 s, as those of
 // dynamics/prescribed_rates.h.

@@ -146,6 +146,13 @@ void TouchFinder::AddContacts(const std::vector<std::uint64_t>* only) {
   }
 }
 
+void TouchFinder::ListContacts(std::vector<Contact>* out) const {
+  out->clear();
+  for (const Contact& contact : contacts_.contacts()) {
+    if (Find(contact.id) != nullptr) out->push_back(contact);
+  }
+}
+
 void TouchFinder::SetRates(const VecX& v) {
   problem_.Multiply(v, &rates_);
   if (moving_.any()) {

@@ -62,8 +62,12 @@ class TouchFinder {
   const std::vector<Guide>& guides() const { return guides_; }  // by id
   const Guide* FindGuide(std::uint64_t id) const;
   const std::vector<int>& bilateral_rows() const { return bilateral_; }
-  // The wrenches of all rows, where there are guides: what reactions come from.
+  // The wrenches of all rows, where there are guides, or where they are asked for: what reactions
+  // come from.
   const std::vector<RowWrench>& wrenches() const { return wrenches_; }
+  void AskForWrenches() { has_wrenches_ = true; }
+  // The contacts among the touches, in the order of their rows.
+  void ListContacts(std::vector<Contact>* out) const;
   const ConstraintSet& constraints() const { return constraints_; }
 
   // Rows that only move rates whose motion is prescribed take no part from here on: no force could
@@ -96,7 +100,7 @@ class TouchFinder {
 
  private:
   std::vector<RowWrench>* wrench_list() {
-    return constraints_.has_reaction_friction() ? &wrenches_ : nullptr;
+    return has_wrenches_ || constraints_.has_reaction_friction() ? &wrenches_ : nullptr;
   }
   bool IsPrescribed(const RowGroup& group) const;
   void AddGuides(const ConstraintContext& at);
@@ -110,7 +114,7 @@ class TouchFinder {
   ContactFinder contacts_;
   ConstraintSet constraints_;
   MovingRows moving_;
-  bool is_still_ = false;
+  bool is_still_ = false, has_wrenches_ = false;
   VecX phi_tt_;
   VelocityProblem problem_;
   VecX rates_;

@@ -264,8 +264,8 @@ void RecordingWriter::Offer(Simulator* simulator) {
     transitions_.insert(transitions_.end(), changes.begin(), changes.end());
     if (simulator->settings().integrator == Integrator::kSemiImplicitEuler) {
       solver_.Add(simulator->problem(), simulator->solution());
-      if (const Audit* audit = simulator->step_audit()) audit_.Add(*audit);
     }
+    if (const Audit* audit = simulator->step_audit()) audit_.Add(*audit);
   }
   if (simulator->state().t >= next_due_ - tolerance_) Record(simulator, true);
 

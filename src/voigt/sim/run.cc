@@ -40,6 +40,10 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
         summary.transitions.push_back(transition);
       }
     }
+    for (const Event& event : simulator->last_events()) {
+      const bool is_shown = summary.locks.size() < RunSummary::kMostLocks;
+      if (event.kind == EventKind::kLock && is_shown) summary.locks.push_back(event);
+    }
     if (recorder != nullptr) recorder->Offer(simulator);
     if (progress) progress(simulator->state().t);
 
@@ -61,6 +65,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.constraint_work = simulator->constraint_work() - constraint_work_before;
   summary.solver = simulator->solver();
   summary.audit = simulator->audit();
+  summary.moments = simulator->moments();
   summary.events = simulator->events();
   summary.contacts = simulator->contacts();
   summary.impacts = simulator->impacts();

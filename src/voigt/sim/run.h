@@ -23,11 +23,16 @@ struct RunSummary {
   long inexact_contacts = 0;  // pairs of shapes, summed over steps
   SolverTotals solver;
   AuditTotals audit;
-  EventTotals events;  // of the integrator event-driven
+  AuditTotals moments;  // Simulator::moments
+  EventTotals events;   // of the integrator event-driven
   // Changes of what friction does (Simulator::last_transitions): the first of them, and how many
   // there were in all.
   std::vector<Transition> transitions;
   long transition_count = 0;
+  // The first impulses that resolved what friction had locked (EventKind::kLock); events has how
+  // many there were.
+  std::vector<Event> locks;
+  static constexpr size_t kMostLocks = 20;
   static constexpr size_t kMostTransitions = 1000;
   ContactTotals contacts;
   ImpactTotals impacts;

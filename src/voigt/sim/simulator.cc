@@ -58,6 +58,14 @@ void AuditTotals::Add(const Audit& audit) {
   TakeWorse(audit, &worst);
 }
 
+void AuditTotals::AddMoment(const Audit& audit) {
+  ++steps;
+  const auto items = ListMomentItems(audit);
+  failed +=
+      !std::all_of(items.begin(), items.end(), [](const auto& item) { return item.passes(); });
+  TakeWorse(audit, &worst);
+}
+
 void ConeTotals::Add(const PointedCone::Result& result, double t) {
   uncertain += !result.is_certain;
   least_margin = std::min(least_margin, result.margin);
@@ -72,6 +80,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
       state_(std::move(initial)),
       energy_scratch_(*model_),
       reactions_(*model_),
+      held_(*model_),
       actuators_(*model_) {
   CheckCanRun(*model_, settings_, state_);
   FillInputs(*model_, &state_);
@@ -180,6 +189,7 @@ StepStatus Simulator::AdvanceByEvents(double h) {
       return StepStatus::kFrictionLocks;
   }
   std::swap(state_, next_);
+  JudgeMoment();
   transitions_ = event_driven_->transitions();
   work_ += event_driven_->work();
   constraint_work_ += event_driven_->contact_work();
@@ -190,11 +200,22 @@ StepStatus Simulator::AdvanceByEvents(double h) {
   return StepStatus::kOk;
 }
 
+// What has no forces at all has no accelerations to be judged by.
+void Simulator::JudgeMoment() {
+  moment_ = {};
+  if (!settings_.audit) return;
+  if (const HeldForces* const forces = event_driven_->CalcForces(state_)) moment_ = forces->audit();
+  moments_.AddMoment(moment_);
+}
+
 // Of a time step, by what State::modes says before and after it.
 void Simulator::ListTransitions() {
   if (!workspace_->constraints.has_reaction_friction()) return;
-  const bool is_known = modes_before_.size() == state_.modes.size();
-  for (size_t k = 0; k < state_.modes.size(); ++k) {
+  // Those of contacts come behind them.
+  const size_t count = workspace_->reaction_passes.rows()->friction.size();
+  const bool is_known =
+      workspace_->stiction.any() ? modes_before_.size() >= count : modes_before_.size() == count;
+  for (size_t k = 0; k < count; ++k) {
     const int before = is_known ? modes_before_[k] : static_cast<int>(Stiction::kOpen);
     if (before == state_.modes[k]) continue;
     const std::uint64_t id =
@@ -241,6 +262,7 @@ StepStatus Simulator::Step(double h) {
 }
 
 const Audit* Simulator::step_audit() const {
+  if (event_driven_) return steps_ > 0 && settings_.audit ? &moment_ : nullptr;
   const bool is_judged =
       workspace_ && steps_ > 0 && settings_.audit && workspace_->problem.row_count() > 0;
   return is_judged ? &workspace_->audit : nullptr;
@@ -253,6 +275,12 @@ void Simulator::SetWork(double work, double constraint_work) {
 
 void Simulator::ListContacts(std::vector<ContactReport>* out) const {
   out->clear();
+  if (event_driven_) {
+    if (const HeldForces* const forces = event_driven_->CalcForces(state_)) {
+      HeldReporter::ListContacts(*model_, *forces, out);
+    }
+    return;
+  }
   if (!has_last_step_) return;
   // `end` is where the step came from, with the rates that it ended with.
   voigt::ListContacts(*model_, workspace_->contacts.contacts(), workspace_->problem,
@@ -290,6 +318,10 @@ void Simulator::CalcReactions(Reactions* out) {
   out->joints.clear();
   out->loops.clear();
   if (has_last_step_) reactions_.Calc(*model_, state_, *workspace_, out);
+  if (!event_driven_) return;
+  if (const HeldForces* const forces = event_driven_->CalcForces(state_)) {
+    held_.CalcReactions(*model_, state_, *forces, out);
+  }
 }
 
 void Simulator::ListActuators(std::vector<ActuatorReport>* out) {

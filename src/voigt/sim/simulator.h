@@ -15,6 +15,7 @@
 #include "voigt/sim/actuator_report.h"
 #include "voigt/sim/contact_report.h"
 #include "voigt/sim/energy.h"
+#include "voigt/sim/held_reporter.h"
 #include "voigt/sim/impact_energy.h"
 #include "voigt/sim/reactions.h"
 #include "voigt/sim/settings.h"
@@ -44,6 +45,7 @@ struct AuditTotals {
   Audit worst;      // NaN where nothing was judged
 
   void Add(const Audit& audit);
+  void AddMoment(const Audit& audit);
 };
 
 // Contact points that carry force, over all steps.
@@ -129,7 +131,10 @@ class Simulator {
   const SolverTotals& solver() const { return solver_; }
 
   const AuditTotals& audit() const { return audit_; }
-  // That of the last step; null if it was not judged.
+  // With the integrator event-driven: forces and accelerations where steps end (ListMomentItems).
+  // audit() has impacts there.
+  const AuditTotals& moments() const { return moments_; }
+  // That of the last step, or of the moment where it ended; null if it was not judged.
   const Audit* step_audit() const;
 
   // Energy that impacts brought in; counted where steps are audited.
@@ -159,11 +164,13 @@ class Simulator {
   const VelocityProblem& problem() const { return workspace_->problem; }
   const Solution& solution() const { return workspace_->solution; }
 
-  // The contact points of the last semi-implicit Euler step, foreseen ones included; none before
-  // the first.
+  // The contact points of the last semi-implicit Euler step, foreseen ones included; of the
+  // integrator event-driven those that are closed now, with the forces of this moment. None before
+  // the first step.
   void ListContacts(std::vector<ContactReport>* out) const;
 
-  // What joints transmitted in the last semi-implicit Euler step; nothing before the first.
+  // What joints transmitted in the last semi-implicit Euler step, or, event-driven, what they do
+  // now; nothing before the first.
   void CalcReactions(Reactions* out);
 
   // What sensors on the actuators would say now.
@@ -179,6 +186,7 @@ class Simulator {
   StepStatus Advance(double h);
   StepStatus AdvanceByEvents(double h);
   void NameTrouble();
+  void JudgeMoment();
   void ListTransitions();
 
   std::unique_ptr<const Model> model_;  // on the heap: integrators keep pointers to it
@@ -197,13 +205,15 @@ class Simulator {
   long spin_failures_ = 0;
   long inexact_contacts_ = 0;
   SolverTotals solver_;
-  AuditTotals audit_;
+  AuditTotals audit_, moments_;
+  Audit moment_;  // of the last step, event-driven
   ImpactTotals impacts_;
   ConeTotals cones_;
   ContactTotals contacts_;
   int contact_count_ = 0;
   Kinematics energy_scratch_;
   ReactionFinder reactions_;
+  HeldReporter held_;
   ActuatorReporter actuators_;
 
   // Of these, the one that the settings name.

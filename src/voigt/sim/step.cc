@@ -74,15 +74,32 @@ double CalcImpactWork(const VecX& v0, StepWorkspace* ws) {
 }
 
 // Friction that comes from reactions takes passes.
-void SolveProblem(const Model& model, const State& state, StepWorkspace* ws) {
+void SolveOnce(const Model& model, const State& state, StepWorkspace* ws) {
   if (!ws->constraints.has_reaction_friction()) {
     ws->formulation->Solve(ws->problem, ws->guess, &ws->solution);
     return;
   }
   const VecX& v0 = ws->has_phases ? ws->poisson.v() : state.v;
-  ws->reaction_passes.Solve(model, ws->constraints, ws->start, ws->free.loads().F_ext(), v0,
-                            state.modes, ws->guess, ws->formulation.get(), &ws->problem,
-                            &ws->solution);
+  const std::vector<int>& modes = ws->stiction.any() ? ws->stiction.element_modes() : state.modes;
+  ws->reaction_passes.Solve(model, ws->constraints, ws->start, ws->free.loads().F_ext(), v0, modes,
+                            ws->guess, ws->formulation.get(), &ws->problem, &ws->solution);
+}
+
+// Again where contacts begin to slide: each time there are fewer that stick.
+void SolveProblem(const Model& model, const State& state, StepWorkspace* ws) {
+  SolveOnce(model, state, ws);
+  if (!ws->stiction.any()) return;
+  SolveStats stats = ws->solution.stats;
+  while (ws->solution.status != SolveStatus::kFailed &&
+         ws->stiction.LetSlip(ws->solution, &ws->problem)) {
+    if (ws->constraints.has_reaction_friction()) {
+      ws->reaction_passes.Finish(&ws->problem, &ws->solution, &ws->modes);
+    }
+    ws->guess = ws->solution.gamma;
+    SolveOnce(model, state, ws);
+    stats += ws->solution.stats;
+  }
+  ws->solution.stats = stats;
 }
 
 // At the mean of v₀ and v₁, as for loads.
@@ -144,6 +161,10 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   if (ws.has_audit || ws.restitution == RestitutionLaw::kPoisson) {
     ListImpacts(model, ws.contacts.contacts(), ws.problem, state->v, &ws.rates, &ws.impacts);
   }
+  if (ws.stiction.any()) {
+    ws.stiction.Start(model, ws.contacts.contacts(), *state,
+                      ws.reaction_passes.rows()->friction.size(), &ws.problem);
+  }
   if (!StartWithImpacts(model, *state, workspace)) return StepStatus::kConstraintsFailed;
   if (!AddCurvatureToRows(model, *state, h, workspace)) return StepStatus::kConstraintsFailed;
   SolveProblem(model, *state, workspace);
@@ -186,9 +207,12 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   state->t += h;
   if (ws.constraints.has_reaction_friction()) {
     ws.reaction_passes.Finish(&ws.problem, &ws.solution, &state->modes);
+  } else if (ws.stiction.any()) {
+    state->modes.clear();
   }
   RememberImpulses(ws.problem, ws.solution.gamma, v1, ws.contacts.contacts(), state);
   if (!IsPlaceToStartFrom(ws.solution)) ForgetImpulses(state);
+  if (ws.stiction.any()) ws.stiction.Finish(ws.problem, ws.solution, state);
   // `end` keeps where the step came from, with its last rates; so does the problem.
   std::swap(ws.start, ws.end);
   ws.problem.M = &ws.free.M(ws.end);

@@ -17,6 +17,7 @@
 #include "voigt/formulations/impulse_space/pointed_cone.h"
 #include "voigt/model/state.h"
 #include "voigt/sim/constraint_kick.h"
+#include "voigt/sim/contact_stiction.h"
 #include "voigt/sim/impact_energy.h"
 #include "voigt/sim/poisson_impact.h"
 #include "voigt/sim/reaction_passes.h"
@@ -59,6 +60,7 @@ struct StepWorkspace {
         curvature(model),
         formulation(MakeFormulation(settings)),
         reaction_passes(model),
+        stiction(model),
         mean(model),
         transport(model) {
     formulation->UseThreads(pool.get());
@@ -81,10 +83,12 @@ struct StepWorkspace {
   RowInertiaScratch row_inertia;
   std::unique_ptr<Formulation> formulation;
   ReactionPasses reaction_passes;  // where joints have friction from their reactions
+  ContactStiction stiction;        // where contacts have more friction at rest
   VecX guess, impulse;
   Solution solution;  // where there was an impact by Poisson's law, with its impulses
   std::vector<ImpactRow> impacts;
   std::vector<double> rates;  // scratch
+  std::vector<int> modes;     // scratch
   PoissonImpact poisson;
   bool has_phases = false;  // the step began with `poisson`
   ImpactEnergy impact_energy;

@@ -1,0 +1,158 @@
+// More friction at rest than in motion, of contacts in time steps.
+
+#include "voigt/sim/contact_stiction.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "voigt/io/scene.h"
+#include "voigt/sim/simulator.h"
+
+namespace voigt {
+namespace {
+
+// 1 kg that presses on a plane with 10 N, pulled by a spring of 50 N/m whose end moves with 0.1
+// m/s.
+Scene DraggedOnPlane(const char* formulation, double h) {
+  return ParseScene(fmt::format(R"(
+gravity: [0, 0, -20]
+materials: {{default: {{friction: 0.3, static_friction: 0.5}}}}
+world: {{geometry: [{{name: floor, shape: half-space}}]}}
+bodies:
+  - {{name: carrier, mass: 0.5, inertia: [0.01, 0.01, 0.01]}}
+  - {{name: block, mass: 0.5, inertia: [0.01, 0.01, 0.01], geometry: [{{shape: sphere, radius: 0.1}}]}}
+joints:
+  - {{name: along, type: prismatic, axis: [1, 0, 0], child: carrier, frame: {{position: [0, 0, 0.1]}}}}
+  - {{name: up, type: prismatic, axis: [0, 0, 1], parent: carrier, child: block}}
+drives: [{{type: servo, joint: along, stiffness: 50, target: 0.1 * t}}]
+simulation: {{formulation: {}, step: {:.17g}, until: 4}}
+)",
+                                formulation, h),
+                    "text");
+}
+
+// It sticks until K V t = μ_s N, then swings about where the spring has μ N, from D = (μ_s − μ) N/K
+// behind that: D ω sin θ + V (1 − cos θ) = 0 with θ = ω t where it stops, 2 D + V θ/ω further on.
+struct StickSlip {
+  double first, stop, second, jump;
+
+  StickSlip() {
+    const double K = 50, V = 0.1, N = 10, D = (0.5 - 0.3) * N / K, w = std::sqrt(K);
+    const double theta = 2 * (kPi - std::atan(D * w / V));
+    first = 0.5 * N / (K * V);
+    stop = first + theta / w;
+    jump = 2 * D + V * theta / w;
+    second = stop + 2 * D / V;
+  }
+};
+
+struct DraggedRun {
+  std::vector<double> starts, stops;  // of sliding
+  double x = 0;                       // where it stops first
+  std::vector<State> states;
+};
+
+DraggedRun RunDragged(const char* formulation, double h) {
+  const Scene scene = DraggedOnPlane(formulation, h);
+  Simulator simulator(scene.model, scene.settings, scene.initial);
+  DraggedRun out;
+  bool slid = false;
+  while (simulator.state().t < 4 - 0.5 * h) {
+    EXPECT_EQ(simulator.Step(), StepStatus::kOk);
+    const State& state = simulator.state();
+    EXPECT_EQ(state.modes.size(), 1u);
+    if (state.modes.empty()) return out;
+    const bool slides = state.modes[0] == static_cast<int>(Stiction::kSlip);
+    if (slides && !slid) out.starts.push_back(state.t - h);
+    if (!slides && slid) out.stops.push_back(state.t);
+    if (!slides && slid && out.stops.size() == 1) out.x = state.q[0];
+    slid = slides;
+  }
+  EXPECT_EQ(simulator.audit().failed, 0) << formulation;
+  EXPECT_EQ(simulator.solver().not_solved, 0) << formulation;
+  return out;
+}
+
+TEST(ContactStiction, BlockOnASpringSticksAndSlipsToFirstOrder) {
+  const StickSlip exact;
+  ASSERT_NEAR(exact.first, 1, 1e-15);
+  for (const char* formulation :
+       {"compliant", "mlcp-lemke", "mncp-rlm", "max-dissipation", "stabilized-lcp"}) {
+    SCOPED_TRACE(formulation);
+    double last = kInfinity;
+    for (const double h : {4e-3, 1e-3, 2.5e-4}) {
+      const DraggedRun run = RunDragged(formulation, h);
+      ASSERT_GE(run.starts.size(), 2u);
+      ASSERT_GE(run.stops.size(), 1u);
+      EXPECT_NEAR(run.starts[0], exact.first, 1.5 * h);
+      EXPECT_NEAR(run.stops[0], exact.stop, 3 * h);
+      // From where it stands: K (V t − x) = μ_s N. Being off by δ there is being late by δ/V.
+      EXPECT_NEAR(run.starts[1], (run.x + 0.1) / 0.1, 1.5 * h);
+      EXPECT_NEAR(run.starts[1], exact.second, 10 * h + 1.5 * h);
+      const double error = std::fabs(run.x - exact.jump);
+      EXPECT_LT(error, 1 * h);
+      EXPECT_LT(error, 0.5 * last);
+      last = error;
+    }
+  }
+}
+
+// What a contact did is part of the state: a run goes on bit for bit from any moment.
+TEST(ContactStiction, IsRemembered) {
+  const Scene scene = DraggedOnPlane("compliant", 1e-3);
+  Simulator whole(scene.model, scene.settings, scene.initial);
+  for (const int steps : {500, 520, 150}) {
+    for (int k = 0; k < steps; ++k) ASSERT_EQ(whole.Step(), StepStatus::kOk);
+    Simulator again(scene.model, scene.settings, State::Restore(whole.state().Serialize()));
+    Simulator copy(scene.model, scene.settings, whole.state());
+    for (int k = 0; k < 50; ++k) {
+      ASSERT_EQ(again.Step(), StepStatus::kOk);
+      ASSERT_EQ(copy.Step(), StepStatus::kOk);
+    }
+    EXPECT_TRUE(again.state() == copy.state());
+  }
+}
+
+// Beside friction from reactions, whose modes come first: a pendulum in a bearing next to the
+// block.
+TEST(ContactStiction, StandsBesideFrictionFromReactions) {
+  const auto run = [](bool with_pin) {
+    const std::string pin = R"(
+  - {name: pin, type: revolute, axis: [0, -1, 0], child: bob, frame: {position: [5, 0, 5]}, friction: {kinetic: 0.3, static: 0.4, radius: 0.1}}
+)";
+    const Scene scene = ParseScene(fmt::format(R"(
+gravity: [0, 0, -20]
+materials: {{default: {{friction: 0.3, static_friction: 0.5}}}}
+world: {{geometry: [{{name: floor, shape: half-space}}]}}
+bodies:
+  - {{name: carrier, mass: 0.5, inertia: [0.01, 0.01, 0.01]}}
+  - {{name: block, mass: 0.5, inertia: [0.01, 0.01, 0.01], geometry: [{{shape: sphere, radius: 0.1}}]}}
+  - {{name: bob, mass: 1, com: [0, 0, -1], inertia: point}}
+joints:
+  - {{name: along, type: prismatic, axis: [1, 0, 0], child: carrier, frame: {{position: [0, 0, 0.1]}}}}
+  - {{name: up, type: prismatic, axis: [0, 0, 1], parent: carrier, child: block}}
+{}
+drives: [{{type: servo, joint: along, stiffness: 50, target: 0.1 * t}}]
+initial: {{pin: {{q: 1}}}}
+simulation: {{formulation: compliant, step: 0.001, until: 2}}
+)",
+                                               with_pin ? pin
+                                                        : "  - {name: pin, type: revolute, axis: "
+                                                          "[0, -1, 0], child: bob, frame: "
+                                                          "{position: [5, 0, 5]}}"),
+                                   "text");
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    while (simulator.state().t < 2 - 5e-4) EXPECT_EQ(simulator.Step(), StepStatus::kOk);
+    EXPECT_EQ(simulator.state().modes.size(), with_pin ? 2u : 1u);
+    return simulator.state();
+  };
+  const State with = run(true), without = run(false);
+  EXPECT_NEAR(with.q[0], without.q[0], 1e-9);
+  EXPECT_GT(with.q[0], 0.05);
+  EXPECT_GT(std::fabs(with.q[2] - without.q[2]), 0.01);
+}
+
+}  // namespace
+}  // namespace voigt
