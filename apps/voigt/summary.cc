@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -126,14 +127,18 @@ void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) 
   }
 }
 
-// The audit's worst numbers beside what they may be.
-void PrintAudit(const AuditTotals& audit) {
-  if (audit.steps == 0) return;
-  fmt::print("\n{:<22}{:>16}{:>16}\n", "audit", "worst", "may be");
-  for (const AuditItem& item : ListItems(audit.worst)) {
+// Numbers of an audit beside what they may be.
+void PrintItems(const char* title, std::span<const AuditItem> items) {
+  fmt::print("\n{:<22}{:>16}{:>16}\n", title, "worst", "may be");
+  for (const AuditItem& item : items) {
     fmt::print("  {:<20}{:>16.2e}{:>16.2e}{}\n", item.name, item.value, item.tolerance,
                item.passes() ? "" : "  !");
   }
+}
+
+void PrintAudit(const AuditTotals& audit) {
+  if (audit.steps == 0) return;
+  PrintItems("audit", ListItems(audit.worst));
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "infeasibility", audit.worst.infeasibility);
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "rigid joints open", audit.worst.violation);
@@ -153,11 +158,7 @@ void PrintAudit(const AuditTotals& audit) {
 // The same of event-driven motion, where steps end.
 void PrintMoments(const AuditTotals& audit) {
   if (audit.steps == 0) return;
-  fmt::print("\n{:<22}{:>16}{:>16}\n", "audit of moments", "worst", "may be");
-  for (const AuditItem& item : ListMomentItems(audit.worst)) {
-    fmt::print("  {:<20}{:>16.2e}{:>16.2e}{}\n", item.name, item.value, item.tolerance,
-               item.passes() ? "" : "  !");
-  }
+  PrintItems("audit of moments", ListMomentItems(audit.worst));
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "rigid joints open", audit.worst.violation);
   if (audit.failed > 0) {

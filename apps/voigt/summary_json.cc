@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,28 +86,29 @@ std::string JsonPrescribed(const Model& model, const RunSummary& summary) {
   return fmt::format("[{}]", out);
 }
 
-std::string JsonAudit(const AuditTotals& audit) {
-  std::string items;
-  for (const AuditItem& item : ListItems(audit.worst)) {
-    items += fmt::format("{}: {}, ", JsonQuote(std::string(item.name)), JsonNumber(item.value));
+// Judged numbers, each with a comma behind it.
+std::string JsonItems(std::span<const AuditItem> items) {
+  std::string out;
+  for (const AuditItem& item : items) {
+    out += fmt::format("{}: {}, ", JsonQuote(std::string(item.name)), JsonNumber(item.value));
   }
+  return out;
+}
+
+std::string JsonAudit(const AuditTotals& audit) {
   return fmt::format(
       R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "infeasibility": {}, "coulomb": {}, "contradiction": {}, "steps": {}, "steps_failed": {}}})",
-      items, JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation),
-      JsonNumber(audit.worst.deflection), JsonNumber(audit.worst.infeasibility),
-      JsonNumber(audit.worst.coulomb), JsonNumber(audit.worst.contradiction), audit.steps,
-      audit.failed);
+      JsonItems(ListItems(audit.worst)), JsonNumber(audit.worst.penetration),
+      JsonNumber(audit.worst.violation), JsonNumber(audit.worst.deflection),
+      JsonNumber(audit.worst.infeasibility), JsonNumber(audit.worst.coulomb),
+      JsonNumber(audit.worst.contradiction), audit.steps, audit.failed);
 }
 
 std::string JsonMoments(const AuditTotals& audit) {
-  std::string items;
-  for (const AuditItem& item : ListMomentItems(audit.worst)) {
-    items += fmt::format("{}: {}, ", JsonQuote(std::string(item.name)), JsonNumber(item.value));
-  }
   return fmt::format(
-      R"({{{}"penetration": {}, "violation": {}, "moments": {}, "moments_failed": {}}})", items,
-      JsonNumber(audit.worst.penetration), JsonNumber(audit.worst.violation), audit.steps,
-      audit.failed);
+      R"({{{}"penetration": {}, "violation": {}, "moments": {}, "moments_failed": {}}})",
+      JsonItems(ListMomentItems(audit.worst)), JsonNumber(audit.worst.penetration),
+      JsonNumber(audit.worst.violation), audit.steps, audit.failed);
 }
 
 std::string JsonContacts(const RunSummary& summary) {

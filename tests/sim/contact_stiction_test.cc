@@ -14,8 +14,9 @@ namespace voigt {
 namespace {
 
 // 1 kg that presses on a plane with 10 N, pulled by a spring of 50 N/m whose end moves with 0.1
-// m/s.
-Scene DraggedOnPlane(const char* formulation, double h) {
+// m/s; and what else there may be.
+Scene DraggedOnPlane(const char* formulation, double h, const char* body = "",
+                     const char* joint = "") {
   return ParseScene(fmt::format(R"(
 gravity: [0, 0, -20]
 materials: {{default: {{friction: 0.3, static_friction: 0.5}}}}
@@ -23,13 +24,15 @@ world: {{geometry: [{{name: floor, shape: half-space}}]}}
 bodies:
   - {{name: carrier, mass: 0.5, inertia: [0.01, 0.01, 0.01]}}
   - {{name: block, mass: 0.5, inertia: [0.01, 0.01, 0.01], geometry: [{{shape: sphere, radius: 0.1}}]}}
+{}
 joints:
   - {{name: along, type: prismatic, axis: [1, 0, 0], child: carrier, frame: {{position: [0, 0, 0.1]}}}}
   - {{name: up, type: prismatic, axis: [0, 0, 1], parent: carrier, child: block}}
+{}
 drives: [{{type: servo, joint: along, stiffness: 50, target: 0.1 * t}}]
 simulation: {{formulation: {}, step: {:.17g}, until: 4}}
 )",
-                                formulation, h),
+                                body, joint, formulation, h),
                     "text");
 }
 
@@ -118,34 +121,16 @@ TEST(ContactStiction, IsRemembered) {
 // Beside friction from reactions, whose modes come first: a pendulum in a bearing next to the
 // block.
 TEST(ContactStiction, StandsBesideFrictionFromReactions) {
-  const auto run = [](bool with_pin) {
-    const std::string pin = R"(
-  - {name: pin, type: revolute, axis: [0, -1, 0], child: bob, frame: {position: [5, 0, 5]}, friction: {kinetic: 0.3, static: 0.4, radius: 0.1}}
-)";
-    const Scene scene = ParseScene(fmt::format(R"(
-gravity: [0, 0, -20]
-materials: {{default: {{friction: 0.3, static_friction: 0.5}}}}
-world: {{geometry: [{{name: floor, shape: half-space}}]}}
-bodies:
-  - {{name: carrier, mass: 0.5, inertia: [0.01, 0.01, 0.01]}}
-  - {{name: block, mass: 0.5, inertia: [0.01, 0.01, 0.01], geometry: [{{shape: sphere, radius: 0.1}}]}}
-  - {{name: bob, mass: 1, com: [0, 0, -1], inertia: point}}
-joints:
-  - {{name: along, type: prismatic, axis: [1, 0, 0], child: carrier, frame: {{position: [0, 0, 0.1]}}}}
-  - {{name: up, type: prismatic, axis: [0, 0, 1], parent: carrier, child: block}}
-{}
-drives: [{{type: servo, joint: along, stiffness: 50, target: 0.1 * t}}]
-initial: {{pin: {{q: 1}}}}
-simulation: {{formulation: compliant, step: 0.001, until: 2}}
-)",
-                                               with_pin ? pin
-                                                        : "  - {name: pin, type: revolute, axis: "
-                                                          "[0, -1, 0], child: bob, frame: "
-                                                          "{position: [5, 0, 5]}}"),
-                                   "text");
+  const auto run = [](bool has_friction) {
+    const char* const bob = "  - {name: bob, mass: 1, com: [0, 0, -1], inertia: point}";
+    const std::string pin = fmt::format(
+        "  - {{name: pin, type: revolute, axis: [0, -1, 0], child: bob, "
+        "frame: {{position: [5, 0, 5]}}{}}}\ninitial: {{pin: {{q: 1}}}}",
+        has_friction ? ", friction: {kinetic: 0.3, static: 0.4, radius: 0.1}" : "");
+    const Scene scene = DraggedOnPlane("compliant", 1e-3, bob, pin.c_str());
     Simulator simulator(scene.model, scene.settings, scene.initial);
     while (simulator.state().t < 2 - 5e-4) EXPECT_EQ(simulator.Step(), StepStatus::kOk);
-    EXPECT_EQ(simulator.state().modes.size(), with_pin ? 2u : 1u);
+    EXPECT_EQ(simulator.state().modes.size(), has_friction ? 2u : 1u);
     return simulator.state();
   };
   const State with = run(true), without = run(false);

@@ -1,5 +1,6 @@
 // How far forces and accelerations of held motion are from their laws, judged from λ and v̇ alone.
 
+#include <algorithm>
 #include <cmath>
 
 #include "voigt/events/held_motion.h"

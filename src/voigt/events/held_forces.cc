@@ -1,5 +1,7 @@
 #include "voigt/events/held_forces.h"
 
+#include <algorithm>
+
 namespace voigt {
 
 bool HeldForces::Calc(double t, const VecX& q, const VecX& v, const std::vector<Hold>& holds,

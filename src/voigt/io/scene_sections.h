@@ -23,7 +23,7 @@ std::vector<Material> ReadMaterials(ObjectReader* scene);
 ContactSettings ReadContactSettings(ObjectReader* scene);
 std::vector<Geometry> ReadGeometry(ObjectReader* owner);
 BodySpec ReadBody(ObjectReader* reader);
-// Shapes of triangles: with the keys beside `shape`.
+// Shapes of points and triangles: with the keys beside `shape`.
 Shape ReadContactPoints(ObjectReader* reader);
 Shape ReadHull(ObjectReader* reader);
 Shape ReadMesh(ObjectReader* reader);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "voigt/base/check.h"
@@ -35,6 +36,10 @@ int CountPressingContacts(const VelocityProblem& problem, const VecX& gamma) {
   return count;
 }
 
+bool AllPass(std::span<const AuditItem> items) {
+  return std::all_of(items.begin(), items.end(), [](const auto& item) { return item.passes(); });
+}
+
 }  // namespace
 
 void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution) {
@@ -52,17 +57,13 @@ void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution)
 
 void AuditTotals::Add(const Audit& audit) {
   ++steps;
-  const auto items = ListItems(audit);
-  failed +=
-      !std::all_of(items.begin(), items.end(), [](const auto& item) { return item.passes(); });
+  failed += !AllPass(ListItems(audit));
   TakeWorse(audit, &worst);
 }
 
 void AuditTotals::AddMoment(const Audit& audit) {
   ++steps;
-  const auto items = ListMomentItems(audit);
-  failed +=
-      !std::all_of(items.begin(), items.end(), [](const auto& item) { return item.passes(); });
+  failed += !AllPass(ListMomentItems(audit));
   TakeWorse(audit, &worst);
 }
 
