@@ -196,6 +196,32 @@ TEST_P(SensitivityTest, OfTorsionAndRolling) {
   ExpectDerivatives(options, {}, 0.25);
 }
 
+// What one factor gives for many changes is what each gets alone, to the last bit.
+TEST_P(SensitivityTest, OfManyChangesAtOnce) {
+  Random random(5);
+  RandomProblemOptions options = Plain();
+  options.turning_friction = options.force_laws = true;
+  for (int seed = 0; seed < 40; ++seed) {
+    const RandomProblem drawn = MakeProblem(seed, options);
+    const VelocityProblem& problem = drawn.problem();
+    std::vector<Perturbation> changes;
+    for (int i = 0; i < 4; ++i) changes.push_back(MakeChange(problem, {}, &random));
+    changes.push_back({});
+    Compliant compliant(Settings(GetParam()));
+    Solution solution;
+    compliant.Solve(problem, VecX(), &solution);
+    MatX together;
+    if (!compliant.CalcDerivatives(problem, solution, changes, &together)) continue;
+    ASSERT_EQ(together.cols(), 5);
+    EXPECT_EQ(together.col(4), VecX::Zero(problem.nv()));
+    for (int i = 0; i < 5; ++i) {
+      VecX alone;
+      ASSERT_TRUE(compliant.CalcDerivative(problem, solution, changes[i], &alone));
+      EXPECT_EQ(together.col(i), alone) << "seed " << seed << ", change " << i;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Modes, SensitivityTest,
                          ::testing::Values(FrictionMode::kCoulomb, FrictionMode::kLagged,
                                            FrictionMode::kCone),

@@ -69,6 +69,7 @@ struct Compliant::Workspace {
   std::vector<double> lagged;                                             // per block
   VecX v;
   Sensitivity sensitivity;
+  MatX column;  // of one derivative
 
   // Islands that stay the same beside others that do not keep what is known of their structure.
   void Analyze(const IslandView& view) {
@@ -124,9 +125,17 @@ void Compliant::SolveHeld(const VelocityProblem& problem, VecX* x, VecX* gamma) 
 
 bool Compliant::CalcDerivative(const VelocityProblem& problem, const Solution& solution,
                                const Perturbation& change, VecX* dv1) {
+  MatX& column = ws_->column;
+  const bool found = CalcDerivatives(problem, solution, {&change, 1}, &column);
+  *dv1 = column.col(0);
+  return found;
+}
+
+bool Compliant::CalcDerivatives(const VelocityProblem& problem, const Solution& solution,
+                                std::span<const Perturbation> changes, MatX* dv1) {
   Workspace& ws = *ws_;
   return ws.sensitivity.Calc(problem, ws.convex.program(), ws.islands,
-                             ws.settings.friction == FrictionMode::kLagged, solution.gamma, change,
+                             ws.settings.friction == FrictionMode::kLagged, solution.gamma, changes,
                              dv1);
 }
 

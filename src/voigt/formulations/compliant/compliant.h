@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "voigt/problem/friction_mode.h"
 #include "voigt/problem/perturbation.h"
@@ -54,6 +55,9 @@ class Compliant {
   // there is none to be found; *dv1 is then zero.
   bool CalcDerivative(const VelocityProblem& problem, const Solution& solution,
                       const Perturbation& change, VecX* dv1);
+  // The same for several changes, a column each; the matrix is factored once for all of them.
+  bool CalcDerivatives(const VelocityProblem& problem, const Solution& solution,
+                       std::span<const Perturbation> changes, MatX* dv1);
 
   const CompliantSettings& settings() const;
 

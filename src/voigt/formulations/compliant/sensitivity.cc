@@ -91,65 +91,84 @@ void Sensitivity::Resize(const ConvexProgram& program) {
     size += DerivativeSize(program.blocks[i]);
   }
   for (std::vector<double>* list : {&D_, &P_}) list->resize(size);
-  for (std::vector<double>* list : {&S_, &R_, &db_, &moved_, &slope_, &z_, &projected_, &r_, &y_}) {
+  for (std::vector<double>* list :
+       {&S_, &R_, &gap_, &slope_, &z_, &projected_, &db_, &moved_, &dz_, &r_, &y_}) {
     list->assign(rows, 0.0);
   }
   dgamma_.setZero(rows);
 }
 
 void Sensitivity::Linearize(const VelocityProblem& problem, const ConvexProgram& program, int i,
-                            bool lagged, const VecX& gamma, const Perturbation& change) {
+                            const VecX& gamma) {
   const ConvexBlock& block = program.blocks[i];
   const int first = block.first_row, n = block.row_count;
+  const Row& row = problem.rows[first];
+  const ForceLaw& law = problem.groups[i].force_law;
   double* const z = z_.data() + first;
   double* const projected = projected_.data() + first;
-  double* const moved = moved_.data() + first;
+  const double* const S = S_.data() + first;
+  double* const D = D_.data() + P_start_[i];
   MultiplyBlock(program, block, v_.data(), y_.data() + first);
   for (int k = 0; k < n; ++k) {
     const int r = first + k;
     const double u = y_[r] + program.R[r] * gamma[r] - program.b[r];
     z[k] = gamma[r] - u / S_[r];
-    db_[r] = problem.rows[r].v_hat_slope * At(change.dphi, r);
+    gap_[r] = problem.rows[r].v_hat_slope;
   }
-  const CoefficientChange coefficients = ChangeOf(problem.groups[i], change, i);
   if (IsSmoothCone(block)) {
-    const Row& row = problem.rows[first];
-    const double* const S = S_.data() + first;
-    double* const D = D_.data() + P_start_[i];
     const SmoothConePoint point = ProjectSmoothCone(program, block, y_[first], z, S, projected, D);
     // The rate of an impulse moves with the gap; slopes are in D.
-    const double gap_slope =
-        CalcGapSlope(problem.groups[i].force_law, point.rate + row.phi_t, row.phi, problem.h);
+    const double slope = CalcGapSlope(law, point.rate + row.phi_t, row.phi, problem.h);
     slope_[first] = 1;
-    db_[first] = point.slope > 0 ? gap_slope / point.slope * At(change.dphi, first) : 0;
-    return MoveCone(block, z, S, projected, D[0], coefficients, moved);
+    gap_[first] = point.slope > 0 ? slope / point.slope : 0;
+  } else {
+    if (block.smooth) {
+      const ScalarLaws::Value value = program.laws->Calc(first, y_[first]);
+      z[0] = value.gamma;
+      slope_[first] = value.slope;
+      gap_[first] = CalcGapSlope(law, y_[first] + row.phi_t, row.phi, problem.h);
+    }
+    Project(block, z, S, program.lower.data() + first, program.upper.data() + first, projected, D);
   }
-  if (block.smooth) {
-    const Row& row = problem.rows[first];
-    const ForceLaw& law = problem.groups[i].force_law;
-    const ScalarLaws::Value value = program.laws->Calc(first, y_[first]);
-    z[0] = value.gamma;
-    slope_[first] = value.slope;
-    db_[first] =
-        CalcGapSlope(law, y_[first] + row.phi_t, row.phi, problem.h) * At(change.dphi, first);
-  }
-  Project(block, z, S_.data() + first, program.lower.data() + first, program.upper.data() + first,
-          projected, D_.data() + P_start_[i]);
-  if (!coefficients.any() || !IsCoupled(block.set)) return;
-  if (block.set == ConvexSet::kCone) {
-    const double k = D_[P_start_[i]] / S_[first];
-    return MoveCone(block, z, S_.data() + first, projected, k, coefficients, moved);
-  }
-  MoveDiscs(block, z, projected, lagged ? block.bound : projected[0], 0, coefficients, moved);
+  CalcNewtonTerms(block, D, S, R_.data() + first, slope_[first], P_.data() + P_start_[i],
+                  r_.data() + first);
 }
 
-void Sensitivity::CalcResidual(const ConvexProgram& program, int i) {
+bool Sensitivity::Factor(const ConvexProgram& program, const Islands& islands, int island) {
+  const auto blocks = islands.blocks(island);
+  matrix_.Analyze(program, blocks, islands.ranges(island), MatrixKind::kDirect);
+  return matrix_.Factor(program, P_, P_start_, IsSymmetric(program, blocks));
+}
+
+void Sensitivity::Change(const VelocityProblem& problem, const ConvexProgram& program, int i,
+                         bool lagged, const Perturbation& change) {
+  const ConvexBlock& block = program.blocks[i];
+  const int first = block.first_row;
+  for (int r = first; r < first + block.row_count; ++r) {
+    db_[r] = gap_[r] * At(change.dphi, r);
+    moved_[r] = dgamma_[r] = 0;
+  }
+  const CoefficientChange coefficients = ChangeOf(problem.groups[i], change, i);
+  if (!coefficients.any() || !IsCoupled(block.set)) return;
+  const double* const z = z_.data() + first;
+  const double* const S = S_.data() + first;
+  const double* const projected = projected_.data() + first;
+  double* const moved = moved_.data() + first;
+  if (block.set != ConvexSet::kCone) {
+    const double normal = lagged ? block.bound : projected[0];
+    return MoveDiscs(block, z, projected, normal, 0, coefficients, moved);
+  }
+  const double k = IsSmoothCone(block) ? D_[P_start_[i]] : D_[P_start_[i]] / S[0];
+  MoveCone(block, z, S, projected, k, coefficients, moved);
+}
+
+void Sensitivity::CalcResidual(const ConvexProgram& program, int i, const double* dv1) {
   const ConvexBlock& block = program.blocks[i];
   const int first = block.first_row, n = block.row_count;
   const double* const D = D_.data() + P_start_[i];
-  double* const dz = z_.data() + first;
+  double* const dz = dz_.data() + first;
   double* const dy = y_.data() + first;
-  MultiplyBlock(program, block, dv_.data(), dy);
+  MultiplyBlock(program, block, dv1, dy);
   for (int k = 0; k < n; ++k) {
     const int r = first + k;
     dz[k] = block.smooth && k == 0
@@ -167,10 +186,13 @@ void Sensitivity::CalcResidual(const ConvexProgram& program, int i) {
 
 // Δγ = −r̂ + P G H⁻¹ Gᵀ r̂, then dv₁ = dv* + M⁻¹ Gᵀ dγ.
 void Sensitivity::TakeStep(const ConvexProgram& program, const Islands& islands, int island,
-                           const VecX& dv_star) {
+                           const VecX& dv_star, double* dv1) {
+  const auto segment = [&](const DofRange& range) {
+    return Eigen::Map<VecX>(dv1 + range.first, range.count);
+  };
   for (const DofRange& range : islands.ranges(island)) {
     x_.segment(range.first, range.count).setZero();
-    dv_.segment(range.first, range.count).setZero();
+    segment(range).setZero();
   }
   for (int i : islands.blocks(island)) {
     const ConvexBlock& block = program.blocks[i];
@@ -186,47 +208,45 @@ void Sensitivity::TakeStep(const ConvexProgram& program, const Islands& islands,
     for (int k = 0; k < block.row_count; ++k) {
       dgamma_[first + k] += MultiplyRow(block, P, k, y) - r_[first + k];
     }
-    AddTransposedBlock(program, block, dgamma_.data() + first, dv_.data());
+    AddTransposedBlock(program, block, dgamma_.data() + first, dv1);
   }
   for (const DofRange& range : islands.ranges(island)) {
-    program.factor->SolveRange(*program.pattern, range.first, range.count, dv_.data());
+    program.factor->SolveRange(*program.pattern, range.first, range.count, dv1);
     if (dv_star.size() == 0) continue;
-    dv_.segment(range.first, range.count) += dv_star.segment(range.first, range.count);
+    segment(range) += dv_star.segment(range.first, range.count);
   }
 }
 
 bool Sensitivity::Calc(const VelocityProblem& problem, const ConvexProgram& program,
                        const Islands& islands, bool lagged, const VecX& gamma,
-                       const Perturbation& change, VecX* dv1) {
+                       std::span<const Perturbation> changes, MatX* dv1) {
   VOIGT_CHECK(gamma.size() == problem.row_count());
   constexpr int kSteps = 4;  // each gains some eight digits where rows do not repeat each other
   Resize(program);
   problem.CalcVelocity(gamma, &v_);
   x_.setZero(problem.nv());
-  if (change.dv_star.size() == 0) {
-    dv_.setZero(problem.nv());
-  } else {
-    dv_ = change.dv_star;
+  dv1->setZero(problem.nv(), static_cast<int>(changes.size()));
+  for (int c = 0; c < dv1->cols(); ++c) {
+    if (changes[c].dv_star.size() > 0) dv1->col(c) = changes[c].dv_star;
   }
   for (int island = 0; island < islands.count(); ++island) {
     const auto blocks = islands.blocks(island);
     IslandScales scales;
     scales.Update(program, blocks, &S_);
     scales.SetFloor(program, blocks, kFloor, &R_);
-    for (int i : blocks) Linearize(problem, program, i, lagged, gamma, change);
-    for (int step = 0; step < kSteps; ++step) {
-      for (int i : blocks) CalcResidual(program, i);
-      if (step == 0) {
-        matrix_.Analyze(program, blocks, islands.ranges(island), MatrixKind::kDirect);
-        if (!matrix_.Factor(program, P_, P_start_, IsSymmetric(program, blocks))) {
-          dv1->setZero(problem.nv());
-          return false;
-        }
+    for (int i : blocks) Linearize(problem, program, i, gamma);
+    if (!Factor(program, islands, island)) {
+      dv1->setZero();
+      return false;
+    }
+    for (int c = 0; c < dv1->cols(); ++c) {
+      for (int i : blocks) Change(problem, program, i, lagged, changes[c]);
+      for (int step = 0; step < kSteps; ++step) {
+        for (int i : blocks) CalcResidual(program, i, dv1->col(c).data());
+        TakeStep(program, islands, island, changes[c].dv_star, dv1->col(c).data());
       }
-      TakeStep(program, islands, island, change.dv_star);
     }
   }
-  *dv1 = dv_;
   return true;
 }
 

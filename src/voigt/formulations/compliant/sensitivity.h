@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "voigt/kernels/islands.h"
@@ -23,31 +24,39 @@ namespace voigt {
 class Sensitivity {
  public:
   // `program` is the problem with the sets and radii of the solution, `islands` are its own, gamma
-  // the solution's impulses. False if a matrix cannot be factored; *dv1 is then zero.
+  // the solution's impulses. A column of dv1 for each change; the matrix is factored once for all.
+  // False if it cannot be factored; *dv1 is then zero.
   //
   // Friction of `lagged` contacts counts as bounded by the force that it was bounded by. Changes
   // that rigid rows contradict each other about (one of two equal rows) have no derivative.
   bool Calc(const VelocityProblem& problem, const ConvexProgram& program, const Islands& islands,
-            bool lagged, const VecX& gamma, const Perturbation& change, VecX* dv1);
+            bool lagged, const VecX& gamma, std::span<const Perturbation> changes, MatX* dv1);
 
  private:
   void Resize(const ConvexProgram& program);
+  // D, P and what a gap does, at the solution.
   void Linearize(const VelocityProblem& problem, const ConvexProgram& program, int block,
-                 bool lagged, const VecX& gamma, const Perturbation& change);
+                 const VecX& gamma);
+  bool Factor(const ConvexProgram& program, const Islands& islands, int island);
+  // What one change does to a block that its rates do not; dγ starts from zero.
+  void Change(const VelocityProblem& problem, const ConvexProgram& program, int block, bool lagged,
+              const Perturbation& change);
   // r of the linear equation for dγ and dv₁ as they are, made ready for a step.
-  void CalcResidual(const ConvexProgram& program, int block);
+  void CalcResidual(const ConvexProgram& program, int block, const double* dv1);
   // dγ ← dγ + Δγ on an island; dv₁ follows.
   void TakeStep(const ConvexProgram& program, const Islands& islands, int island,
-                const VecX& dv_star);
+                const VecX& dv_star, double* dv1);
 
   NewtonMatrix matrix_;
   std::vector<int> P_start_;   // per block, of D and P
   std::vector<double> D_, P_;  // derivatives of projections; Newton's P
-  // Per row: scale; R raised to a floor; what the change of the gap adds to b, or to the impulse of
-  // a smooth law; (∂Proj/∂μ) dμ; slope of a smooth law.
-  std::vector<double> S_, R_, db_, moved_, slope_;
-  std::vector<double> z_, projected_, r_, y_;
-  VecX v_, dgamma_, dv_, x_;
+  // Per row: scale; R raised to a floor; what a gap of one adds to b, or to the impulse of a smooth
+  // law; slope of a smooth law.
+  std::vector<double> S_, R_, gap_, slope_;
+  std::vector<double> z_, projected_;
+  // Per row, of one change: db; (∂Proj/∂μ) dμ; dz; r.
+  std::vector<double> db_, moved_, dz_, r_, y_;
+  VecX v_, dgamma_, x_;
 };
 
 }  // namespace voigt
