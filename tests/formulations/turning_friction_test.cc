@@ -8,6 +8,7 @@
 
 #include "tests/support/allocation_counter.h"
 #include "tests/support/changed_problem.h"
+#include "tests/support/dense_problem.h"
 #include "tests/support/random_problem.h"
 #include "voigt/audit/audit.h"
 #include "voigt/formulations/compliant/compliant.h"
@@ -209,6 +210,51 @@ INSTANTIATE_TEST_SUITE_P(Modes, TurningFriction,
                          ::testing::Values(FrictionMode::kCoulomb, FrictionMode::kLagged,
                                            FrictionMode::kCone),
                          [](const auto& p) { return std::string(ToString(p.param)); });
+
+// A plate on four rigid feet that has to tilt by a hair to be on all of them, which friction
+// against rolling hinders: it tilts all the same, friction takes what it can, l_r of the pressure,
+// and the feet do the rest. Rolling starts at rest, so that at first rows contradict each other.
+TEST(TurningFrictionSolver, LetsAPlateTiltOntoItsFeet) {
+  const double m = 2, I = 0.01, g = 9.81, h = 1e-3, a = 0.1, length = 1e-3;
+  VecX inertia(6);
+  inertia << m, m, m, I, I, 2 * I;
+  for (const double tilt : {1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13}) {
+    VecX v_star = VecX::Zero(6);
+    v_star[2] = -h * g;
+    OwnedProblem owned = testing::MakeProblem(inertia.asDiagonal(), v_star, h);
+    for (const double x : {-a, a}) {
+      for (const double y : {-a, a}) {
+        MatX G = MatX::Zero(5, 6);
+        G.row(0) << 0, 0, 1, y, -x, 0;
+        G.row(1) << 1, 0, 0, 0, 0, -y;
+        G.row(2) << 0, 1, 0, 0, 0, x;
+        G(3, 3) = G(4, 4) = 1;
+        RowGroup& group = testing::AddGroup(Law::kContact, G, &owned);
+        group.mu = 0.5;
+        group.rolling = length;
+        owned.problem.rows[group.first_row].phi = tilt * (0.6 * y - 0.8 * x);
+        SetUnilateralSpring({}, h, kInfinity, &owned.problem.rows[group.first_row]);
+      }
+    }
+    const Solution solution = SolveTurning(owned.problem, FrictionMode::kCoulomb);
+    EXPECT_EQ(solution.status, SolveStatus::kSolved) << tilt;
+    EXPECT_EQ(solution.stats.fallbacks, 0);
+    // φ₁ = 0 at every foot.
+    const Vec2 turn = solution.v1.segment<2>(3), wanted = -tilt / h * Vec2(0.6, 0.8);
+    EXPECT_LT((turn - wanted).norm(), 1e-12 * h * g / a) << tilt;
+    Vec2 friction = Vec2::Zero(), feet = Vec2::Zero();
+    for (const RowGroup& group : owned.problem.groups) {
+      friction += solution.gamma.segment<2>(group.first_row + 3);
+      feet += solution.gamma[group.first_row] *
+              Vec2(owned.problem.entries(group, 0)[3], owned.problem.entries(group, 0)[4]);
+    }
+    // Where it points is known as well as the turn.
+    const Vec2 most = length * m * g * h * Vec2(0.6, 0.8);
+    const double bound = 1e-12 * h * g / a / wanted.norm() * most.norm();
+    EXPECT_LT((friction - most).norm(), bound) << tilt;
+    EXPECT_LT((feet - (I * wanted - most)).norm(), bound) << tilt;
+  }
+}
 
 TEST(TurningFrictionSolver, AllocatesNothingOnceWarm) {
   if (testing::CountAllocations() < 0) GTEST_SKIP() << "a sanitizer owns malloc";

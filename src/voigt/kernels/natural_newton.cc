@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/kernels/convex_set.h"
+#include "voigt/kernels/give_way.h"
 #include "voigt/kernels/smooth_cone.h"
 #include "voigt/math/extremes.h"
 #include "voigt/math/finite.h"
@@ -199,6 +200,28 @@ void PrepareAcceleration(const IslandView& island, NewtonWorkspace* ws) {
   for (VecX* vector : {&ws->point, &ws->change, &ws->weight}) vector->resize(rows);
 }
 
+// Whether the step is the one before it again.
+bool IsRepeated(const IslandView& island, const NewtonWorkspace& ws) {
+  constexpr double kAlike = 1e-2;
+  double size = 0, difference = 0;
+  ForEachRow(island.program, island.blocks, [&](int r) {
+    size = std::max(size, ws.S[r] * std::abs(ws.step[r]));
+    difference = std::max(difference, ws.S[r] * std::abs(ws.step[r] - ws.last_step[r]));
+  });
+  return size > 0 && difference <= kAlike * size;
+}
+
+// A step that ends where something gives way (give_way.h): part of one, or many at once where rows
+// contradict each other and the same one repeats itself.
+bool TakeStepToBounds(const IslandView& island, bool is_slow, VecX* gamma,
+                      const NewtonWorkspace& ws) {
+  constexpr double kBeyond = 1 + 1e-8;
+  const double t = kBeyond * CountStepsToBounds(island.program, island.blocks, *gamma, ws.step);
+  if (t >= 1 && !(is_slow && std::isfinite(t) && IsRepeated(island, ws))) return false;
+  ForEachRow(island.program, island.blocks, [&](int r) { (*gamma)[r] += t * ws.step[r]; });
+  return true;
+}
+
 // How the residual comes down.
 class Progress {
  public:
@@ -216,6 +239,7 @@ class Progress {
            (settings.steps_per_digit > 0 && slow_ > settings.steps_per_digit);
   }
   double best() const { return best_; }
+  void StartAnew() { stale_ = slow_ = 0; }
 
  private:
   double best_ = kNaN, last_digit_ = kInfinity;
@@ -325,12 +349,19 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     is_last = extra >= settings.extra_steps;
     if (!FactorNaturalMap(island, kReuse, ws, stats)) break;
     ++stats->iterations;
-    if (!accelerate && iteration > 1 && residual > kSlow * last) {
+    const bool is_slow = !accelerate && iteration > 1 && residual > kSlow * last;
+    last = residual;
+    CalcStep(island, settings.linear_tolerance, ws);
+    if (settings.careful && extra == 0 && TakeStepToBounds(island, is_slow, gamma, *ws)) {
+      progress.StartAnew();
+      last = kInfinity;
+      continue;
+    }
+    if (is_slow) {
       accelerate = true;
       PrepareAcceleration(island, ws);
     }
-    last = residual;
-    CalcStep(island, settings.linear_tolerance, ws);
+    if (settings.careful) CopyRows(island, ws->step.data(), ws->last_step.data());
     TakeStep(island, accelerate, gamma, ws);
   }
   if (!is_best) {

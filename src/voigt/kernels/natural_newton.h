@@ -14,6 +14,7 @@ struct NaturalNewtonSettings {
   double scale = 1;          // velocity
   bool unsymmetric = true;   // Newton's matrix of the Coulomb law as it is; otherwise without its
                              // unsymmetric part, which converges linearly where friction is weak
+  bool careful = false;      // steps end where a row or disc reaches its bound
   double linear_tolerance = kInexact;  // of conjugate gradients
   Deadline deadline;
 };
@@ -32,6 +33,12 @@ struct NaturalNewtonResult {
 // R_floor/(R_floor + W) and at the same time the iterative refinement of the impulses: errors of
 // the factor, amplified by w/R, are corrected rather than kept. Along directions in which rows
 // repeat each other the impulses stay as they come in.
+//
+// Full steps may go far astray where discs of one body, which turn or slide together, seem partly
+// to stick; and rows that contradict each other as long as none of them gives way (a plate that has
+// to tilt by a hair to stand on all its feet, held by friction against rolling) grow their impulses
+// by as much in each step. `careful` ends every step where something gives way, be it sooner or
+// later.
 //
 // gamma: start and result (the best point met). v: the velocity of that point.
 NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,

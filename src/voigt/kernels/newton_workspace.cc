@@ -18,7 +18,9 @@ void NewtonWorkspace::Resize(const ConvexProgram& program) {
     P_size += DerivativeSize(program.blocks[i]);
   }
   for (std::vector<double>* list : {&P, &P_factored, &D}) list->resize(P_size);
-  for (std::vector<double>* list : {&R, &S, &shift, &y, &dy, &z, &step, &best}) list->resize(rows);
+  for (std::vector<double>* list : {&R, &S, &shift, &y, &dy, &z, &step, &last_step, &best}) {
+    list->resize(rows);
+  }
   is_stopped.resize(nv);
   for (VecX* vector : {&gradient, &dv, &M_dv, &M_dev, &x}) {
     if (vector->size() != nv) vector->setZero(nv);

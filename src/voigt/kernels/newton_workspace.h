@@ -26,10 +26,10 @@ struct NewtonWorkspace {
   std::vector<double> S;      // w + R, equal over the components of a disc: the scale of each row
   std::vector<double> P, P_factored;  // P_factored: what the islands' matrices were made with
   std::vector<int> P_start;
-  VecX gradient, dv, M_dv, M_dev, x;            // nv
-  std::vector<double> y, dy, z, step, best, D;  // rows (D like P)
-  std::vector<double> slope;                    // per block: of its smooth law
-  std::vector<char> is_stopped;                 // nv: of landings.h
+  VecX gradient, dv, M_dv, M_dev, x;                       // nv
+  std::vector<double> y, dy, z, step, last_step, best, D;  // rows (D like P)
+  std::vector<double> slope;                               // per block: of its smooth law
+  std::vector<char> is_stopped;                            // nv: of landings.h
   Anderson anderson;
   VecX point, change, weight;  // an island's rows, for it
 };

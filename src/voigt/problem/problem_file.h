@@ -15,10 +15,14 @@
 //   v_star 6 …
 //   groups 1                                 then per group:
 //   group contact 3 6                        law, rows, columns
-//   friction 0.5 nan 0 0 0                   μ, lagged impulse, torsion, rolling, viscous; in
-//   version 1 two force_law linear 0 0                     kind, stiffness, dissipation origin -1 7
-//   constraint, id cols 0 1 2 3 4 5 row 0 0 0 0 0 0 0 0 0 0 0                φ φ_t c τ R v̂ ∂v̂/∂φ
-//   lower upper guess angular; its G: G 1 0 0 0 0 0 end
+//   friction 0.5 nan 0 0 0                   μ, lagged impulse, torsion, rolling, viscous;
+//                                            in version 1 two of them, in 2 four
+//   force_law linear 0 0                     kind, stiffness, dissipation
+//   origin -1 7                              constraint, id
+//   cols 0 1 2 3 4 5
+//   row 0 0 0 0 0 0 0 0 0 0 0                φ φ_t c τ R v̂ ∂v̂/∂φ lower upper guess angular
+//   G 1 0 0 0 0 0                            of that row; then the next row
+//   end
 //
 // Empty lines and what follows a # are ignored.
 namespace voigt {

@@ -14,8 +14,8 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
   const bool found = IsBed() ? SolveBed(result)
-                             : TrySharedGuess(result) || RunPasses(kFewPasses, result) ||
-                                   SolveImplicit(result) || RunPasses(kMorePasses, result) ||
+                             : TrySharedGuess(result) || RunPasses(kFewPasses, true, result) ||
+                                   SolveImplicit(result) || RunPasses(kMorePasses, false, result) ||
                                    (MayEnter() && SolveInterior(result));
   if (LookForRedundancy(found)) return SolveCoulomb(result);
   if (!found && MayGoOn()) RunGaussSeidel(result);
@@ -24,9 +24,11 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   UpdateScale();
   result->residual = CalcResidual(true);
   if (!(result->residual <= kFarOff * velocity_scale_.without_impulses)) TakeConvexCones(result);
-  result->status = result->residual <= settings_.tolerance * scale_ ? SolveStatus::kSolved
-                   : MayGoOn()                                      ? SolveStatus::kNoFixedPoint
-                                                                    : StatusOfLimit();
+  // Of impulses that are too large for their rounding, others see another residual.
+  const double aim = (velocity_scale_.is_sane() ? 1 : kAim) * settings_.tolerance;
+  result->status = result->residual <= aim * scale_ ? SolveStatus::kSolved
+                   : MayGoOn()                      ? SolveStatus::kNoFixedPoint
+                                                    : StatusOfLimit();
 }
 
 // Impulses that are far from the law may be of any size, and do any work. Those of the convex cones
@@ -106,7 +108,7 @@ bool IslandSolver::SolveBed(IslandResult* result) {
   ++result->friction_passes;
   if (PolishCoulomb()) return true;
   if (MayGoOn()) RunGaussSeidel(result);
-  return best_residual_ <= settings_.tolerance * scale_ || RunPasses(kBedPasses, result);
+  return best_residual_ <= settings_.tolerance * scale_ || RunPasses(kBedPasses, false, result);
 }
 
 // Where what sticks and slides is as it was in the last step, or nearly: one pass, and no trouble
@@ -185,7 +187,9 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
   return best_residual_ <= settings_.tolerance * scale_;
 }
 
-bool IslandSolver::RunPasses(int count, IslandResult* result) {
+// With care, the natural map is tried again from the same start, in steps that end where something
+// gives way.
+bool IslandSolver::RunPasses(int count, bool careful, IslandResult* result) {
   constexpr int kFirstDamped = 4;
   for (int pass = 0; pass < count && MayGoOn(); ++pass) {
     SetContacts(ConvexSet::kDisc);
@@ -195,9 +199,12 @@ bool IslandSolver::RunPasses(int count, IslandResult* result) {
 
     // A first pass without friction tells the normal forces only.
     const bool bootstrap = pass == 0 && !NormalsAgreeWithRadii(island_, gamma_);
+    const auto start_over = [&] { ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; }); };
     if (!bootstrap) {
       if (PolishCoulomb()) return true;
-      ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+      start_over();
+      if (careful && PolishCoulomb(true)) return true;
+      start_over();
     }
     SetRadiiFromImpulses(island_, gamma_, pass < kFirstDamped ? 1 : 0.5, &program_);
   }
@@ -205,9 +212,9 @@ bool IslandSolver::RunPasses(int count, IslandResult* result) {
 }
 
 // Newton's method on the natural map of the Coulomb law; keeps the point if it is the best so far.
-bool IslandSolver::PolishCoulomb() {
+bool IslandSolver::PolishCoulomb(bool careful) {
   SetContacts(ConvexSet::kCoulomb);
-  const NaturalNewtonResult natural = Polish();
+  const NaturalNewtonResult natural = Polish(kPatience, careful);
   KeepBest(natural.residual);
   return natural.converged;
 }

@@ -7,7 +7,6 @@ namespace voigt {
 namespace internal {
 namespace {
 
-constexpr double kAim = 0.5;  // of the tolerance: others measure velocities a little differently
 constexpr int kMaxSteps = 30, kMaxBedSteps = 80;
 
 }  // namespace
@@ -42,9 +41,10 @@ bool IslandSolver::Minimize() {
   return converged;
 }
 
-NaturalNewtonResult IslandSolver::Polish(int patience) {
+NaturalNewtonResult IslandSolver::Polish(int patience, bool careful) {
   NaturalNewtonSettings newton;
   newton.patience = patience;
+  newton.careful = careful;
   newton.unsymmetric = !IsIterative();
   if (redundancy_.is_found()) {
     newton.tolerance = kAim * settings_.tolerance;

@@ -13,7 +13,10 @@
 // island_coulomb.cc.
 namespace voigt::internal {
 
-inline constexpr int kBed = 60;  // degrees of freedom from which contacts alone are a bed
+// Of the tolerance: others measure velocities a little differently.
+inline constexpr double kAim = 0.5;
+inline constexpr int kPatience = 10;  // steps without progress
+inline constexpr int kBed = 60;       // degrees of freedom from which contacts alone are a bed
 
 class IslandSolver {
  public:
@@ -64,7 +67,7 @@ class IslandSolver {
   void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
   bool Minimize();
-  NaturalNewtonResult Polish(int patience = 10);
+  NaturalNewtonResult Polish(int patience = kPatience, bool careful = false);
   NaturalNewtonResult PolishInStages();
   NaturalNewtonResult PolishWith(NaturalNewtonSettings settings);
   bool HasGuess() const;
@@ -81,7 +84,7 @@ class IslandSolver {
   bool TryAsBefore(IslandResult* result);
   bool TryFloorOfLaw(IslandResult* result);
   bool SolveBed(IslandResult* result);
-  bool RunPasses(int count, IslandResult* result);
+  bool RunPasses(int count, bool careful, IslandResult* result);
   bool TryOnePass(IslandResult* result);
   // Whether the interior point knows all rows and has a factor to work with.
   bool MayEnter() const { return MayGoOn() && !IsIterative() && InteriorPoint::Applies(island_); }
@@ -92,7 +95,7 @@ class IslandSolver {
   }
   bool SolveInterior(IslandResult* result);
   bool SolveImplicit(IslandResult* result);
-  bool PolishCoulomb();
+  bool PolishCoulomb(bool careful = false);
   void RunGaussSeidel(IslandResult* result);
   void TakeConvexCones(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
