@@ -101,6 +101,7 @@ bool IslandSolver::SolveBed(IslandResult* result) {
   constexpr double kSoft = 0.1;
   constexpr int kFewSteps = 6, kBedPasses = 12;
   if (MayEnter()) return TryOnePass(result) || SolveInterior(result);
+  if (!IsIterative() && (TrySharedGuess(result) || RunPasses(1, true, result))) return true;
   ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kDisc);
   MinimizeWithFloor(kSoft, false, kFewSteps);
