@@ -69,6 +69,10 @@ void PrintEvents(const Model& model, const RunSummary& summary) {
   }
   fmt::print("            {} steps of the integrator, {} accelerations\n", events.pieces,
              events.evaluations);
+  if (events.newton_iterations > 0) {
+    fmt::print("            {} iterations for normal forces, {} factorizations\n",
+               events.newton_iterations, events.factorizations);
+  }
 }
 
 // How often friction went from one state to another, in the order of first times.
@@ -89,6 +93,23 @@ void PrintTransitions(const RunSummary& summary) {
   const auto shown = static_cast<long>(summary.transitions.size());
   fmt::print("friction    {} changes of state{}: {}\n", summary.transition_count,
              shown < summary.transition_count ? fmt::format(", of the first {}", shown) : "", text);
+}
+
+// Friction from reactions, where the run ended: as many as fit a page.
+void PrintGuides(const Model& model, const RunSummary& summary) {
+  constexpr size_t kMost = 8;
+  if (summary.guides.empty()) return;
+  const FrictionNames names(model);
+  const size_t count = std::min(summary.guides.size(), kMost);
+  for (size_t k = 0; k < count; ++k) {
+    const GuideReport& guide = summary.guides[k];
+    fmt::print("rubbing     {}: {} at the end, normal force {:.9g} N, friction {:.9g}\n",
+               names.guides()[guide.guide], ToString(guide.state), guide.normal_force,
+               guide.friction.norm());
+  }
+  if (count < summary.guides.size()) {
+    fmt::print("            and {} more, listed with --json\n", summary.guides.size() - count);
+  }
 }
 
 void PrintPrescribed(const Model& model, const RunSummary& summary) {
@@ -181,6 +202,7 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   if (scene.settings.integrator == Integrator::kEventDriven) PrintEvents(model, summary);
   PrintTransitions(summary);
   PrintSolver(summary, scene.settings);
+  PrintGuides(model, summary);
   PrintPrescribed(model, summary);
   fmt::print("\n{:<22}{:>16}{:>16}\n", "energy [J]", "start", "end");
   const auto row = [](const char* name, double start, double end) {

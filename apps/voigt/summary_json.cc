@@ -47,11 +47,11 @@ const char* StatusName(StepStatus status) {
 
 std::string JsonEvents(const EventTotals& events) {
   return fmt::format(
-      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "touches": {}, "breakaways": {}, "slowdowns": {}, "most_simultaneous": {}, "limited": {}, "without_joint_friction": {}, "sweep_starts": {}, "shared": {}, "pieces": {}, "evaluations": {}}})",
+      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "touches": {}, "breakaways": {}, "slowdowns": {}, "most_simultaneous": {}, "limited": {}, "without_joint_friction": {}, "sweep_starts": {}, "shared": {}, "newton_iterations": {}, "factorizations": {}, "pieces": {}, "evaluations": {}}})",
       events.impacts, events.rests, events.releases, events.sticks, events.slips, events.turns,
       events.locks, events.touches, events.breakaways, events.slowdowns, events.most_simultaneous,
       events.limited, events.without_joint_friction, events.sweep_starts, events.shared,
-      events.pieces, events.evaluations);
+      events.newton_iterations, events.factorizations, events.pieces, events.evaluations);
 }
 
 std::string JsonLocks(const Model& model, const RunSummary& summary) {
@@ -74,6 +74,22 @@ std::string JsonTransitions(const Model& model, const RunSummary& summary) {
                         ToString(change.from), ToString(change.to));
   }
   return fmt::format(R"({{"count": {}, "list": [{}]}})", summary.transition_count, list);
+}
+
+// Friction from reactions, where the run ended.
+std::string JsonGuides(const Model& model, const RunSummary& summary) {
+  if (summary.guides.empty()) return "[]";
+  const FrictionNames names(model);
+  std::string list;
+  for (const GuideReport& guide : summary.guides) {
+    list += fmt::format(
+        R"({}{{"element": {}, "id": "{}", "state": "{}", "normal_force": {}, "friction": {}, "rate": {}}})",
+        list.empty() ? "" : ", ", JsonQuote(names.guides()[guide.guide]), guide.id,
+        ToString(guide.state), JsonNumber(guide.normal_force),
+        JsonArray(guide.friction.head(guide.row_count)),
+        JsonArray(guide.rate.head(guide.row_count)));
+  }
+  return fmt::format("[{}]", list);
 }
 
 std::string JsonPrescribed(const Model& model, const RunSummary& summary) {
@@ -177,6 +193,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"events", JsonEvents(summary.events)},
       {"locks", JsonLocks(model, summary)},
       {"transitions", JsonTransitions(model, summary)},
+      {"guides", JsonGuides(model, summary)},
       {"prescribed", JsonPrescribed(model, summary)},
       {"audit", JsonAudit(summary.audit)},
       {"audit_of_moments", JsonMoments(summary.moments)},

@@ -181,6 +181,53 @@ TEST_F(SimCommand, TellsForcesAndLocksOfEventDrivenRuns) {
             std::string::npos);
 }
 
+// Normal force and friction of each joint and guided point that rubs, and what finding them took.
+TEST_F(SimCommand, TellsFrictionFromReactions) {
+  const std::string pin =
+      "'" + std::string(VOIGT_SOURCE_DIR) + "/scenes/pin_friction.yaml' --until 0.5";
+  const Json json = RunJson(pin);
+  ASSERT_EQ(json["guides"].items.size(), 1u);
+  const Json& guide = json["guides"].items[0];
+  EXPECT_EQ(guide["element"].text, "friction of joint 'pin'");
+  EXPECT_EQ(guide["state"].text, "slip");
+  const double q = json["q"].items[0].number, v = json["v"].items[0].number;
+  const double N = (v * v + 9.81 * std::cos(q)) / std::sqrt(1 - 0.03 * 0.03);
+  EXPECT_NEAR(guide["normal_force"].number, N, 1e-10);
+  EXPECT_NEAR(guide["friction"].items[0].number, 0.03 * N, 1e-10);
+  EXPECT_EQ(guide["rate"].items[0].number, v);
+  EXPECT_GT(json["events"]["factorizations"].number, 0);
+  EXPECT_LT(json["events"]["factorizations"].number, json["events"]["newton_iterations"].number);
+  EXPECT_NE(Run("sim " + pin).out.find("rubbing     friction of joint 'pin': slip at the end"),
+            std::string::npos);
+}
+
+// Contacts with more friction at rest tell their changes in time steps, too.
+TEST_F(SimCommand, TellsChangesOfContactsInTimeSteps) {
+  Write("pressed.yaml", R"(
+gravity: [0, 0, -20]
+materials: {default: {friction: 0.3, static_friction: 0.5}}
+world: {geometry: [{name: floor, shape: half-space}]}
+bodies:
+  - {name: carrier, mass: 0.5, inertia: [1, 1, 1]}
+  - {name: block, mass: 0.5, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1}]}
+joints:
+  - {name: along, type: prismatic, axis: [1, 0, 0], child: carrier, frame: {position: [0, 0, 0.1]}}
+  - {name: up, type: prismatic, axis: [0, 0, 1], parent: carrier, child: block}
+drives: [{type: servo, joint: along, stiffness: 50, target: 0.1 * t}]
+simulation: {step: 0.01, until: 2}
+)");
+  const Json json = RunJson("pressed.yaml");
+  ASSERT_EQ(json["transitions"]["count"].number, 3);
+  const Json& slip = json["transitions"]["list"].items[1];
+  EXPECT_EQ(slip["element"].text, "floor and block, point 0");
+  EXPECT_EQ(slip["from"].text, "stick");
+  EXPECT_EQ(slip["to"].text, "slip");
+  EXPECT_NEAR(slip["t"].number, 1, 0.021);
+  EXPECT_NE(Run("sim pressed.yaml")
+                .out.find("3 changes of state: 1 open to stick, 1 stick to slip, 1 slip to stick"),
+            std::string::npos);
+}
+
 TEST_F(SimCommand, TheSameCommandGivesTheSameAnswer) {
   const auto answer = [&] {
     std::istringstream lines(Run("sim arm.yaml --json").out);

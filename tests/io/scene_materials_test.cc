@@ -72,6 +72,20 @@ TEST(SceneMaterials, HaveFrictionOfFourKinds) {
   EXPECT_EQ(GroundOf("", "").viscous_friction, 0);
 }
 
+TEST(SceneMaterials, HaveFrictionOfRestAndTheSpeedThatItDropsOver) {
+  const Material m =
+      GroundOf("materials: {a: {friction: 0.3, static_friction: 0.5, drop_speed: 0.02}}", "a");
+  EXPECT_EQ(m.static_friction, 0.5);
+  EXPECT_EQ(m.drop_speed, 0.02);
+  EXPECT_EQ(GroundOf("", "").drop_speed, 0);
+  const Scene scene = ParseScene(
+      "contact: {pairs: [{materials: [default, default], friction: 0.1, static_friction: 0.2, "
+      "drop_speed: 0.3}]}",
+      "s");
+  ASSERT_EQ(scene.model.spec().contact.pairs.size(), 1u);
+  EXPECT_EQ(scene.model.spec().contact.pairs[0].drop_speed, 0.3);
+}
+
 TEST(SceneMaterials, CanBeRepeatedAndOverridden) {
   const std::string text =
       "materials: [{repeat: {i: 3}, name: 'm${i}', friction: '0.1 * ${i}'}]\n"

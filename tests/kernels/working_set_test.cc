@@ -132,6 +132,47 @@ TEST(WorkingSet, PinTurnsAgainstAReactionThatFrictionAddsTo) {
   }
 }
 
+// Beads on two wires that bear on each other: each rubs by the norm of its reaction, to which the
+// friction of the other adds. A matrix serves as long as errors fall fast with it.
+WorkingProblem MakeCoupledWires(double mu) {
+  WorkingProblem wires = MakeFromRows(MatX::Identity(2, 2), VecX::Ones(2), Vec2(-4, -3));
+  for (int k = 0; k < 2; ++k) {
+    FrictionElement wire = ElementAtRest(k, 1, mu, -1);
+    wire.slides = true;
+    wire.direction = Vec3(1, 0, 0);
+    wire.C = MatX::Zero(2, 2);
+    wire.C(1, 1 - k) = 1;
+    wire.n0 = Vec2(5 + k, 1);
+    wires.elements.push_back(wire);
+  }
+  return wires;
+}
+
+TEST(WorkingSet, NewtonsMatrixIsKeptWhileErrorsFall) {
+  for (const double mu : {0.1, 0.4, 0.8}) {
+    WorkingSet set;
+    WorkingStats stats;
+    ASSERT_EQ(set.Solve(MakeCoupledWires(mu), {}, &stats).status, WorkingStatus::kSolved);
+    // N₁ = ‖(5, 1 − μ N₂)‖ and N₂ = ‖(6, 1 − μ N₁)‖, by repetition.
+    double N1 = 0, N2 = 0;
+    for (int k = 0; k < 500; ++k) {
+      N1 = std::hypot(5, 1 - mu * N2);
+      N2 = std::hypot(6, 1 - mu * N1);
+    }
+    EXPECT_NEAR(set.normal_force()[0], N1, 1e-11);
+    EXPECT_NEAR(set.normal_force()[1], N2, 1e-11);
+    // Three to five iterations, as the note has it, by fewer matrices.
+    EXPECT_GE(stats.iterations, 3) << mu;
+    EXPECT_LE(stats.iterations, 5) << mu;
+    EXPECT_LT(stats.factorizations, stats.iterations) << mu;
+    // From its own solution one iteration confirms it.
+    const WorkingStats before = stats;
+    ASSERT_EQ(set.Solve(MakeCoupledWires(mu), {}, &stats).status, WorkingStatus::kSolved);
+    EXPECT_EQ(stats.iterations - before.iterations, 1) << mu;
+    EXPECT_EQ(stats.factorizations - before.factorizations, 1) << mu;
+  }
+}
+
 WorkingProblem MakeSlidingRod(double mu, double direction) {
   const double angle = std::atan(2.0);
   const testing::PlanarContact end{-Vec2(std::cos(angle), std::sin(angle)), Vec2(0, 1)};

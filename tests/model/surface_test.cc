@@ -144,6 +144,38 @@ TEST(SurfacePairs, StaticFrictionIsMixedLikeThatOfSliding) {
                 "static_friction = 0.1, expected at least the friction of what slides, 0.2"});
 }
 
+// So does the speed over which it drops, which is no coefficient.
+TEST(SurfacePairs, DropSpeedIsMixedLikeALength) {
+  Material a, b;
+  a.friction = b.friction = 0.2;
+  a.static_friction = b.static_friction = 0.4;
+  a.drop_speed = 0.1;
+  const auto combine = [&](const PairRules& rules) {
+    return CombineSurfaces(MakeSurface(Sphere{1}, a), MakeSurface(Sphere{1}, b), 1, rules);
+  };
+  EXPECT_EQ(combine({}).drop_speed, 0);
+  EXPECT_EQ(combine({}).CalcSliding(0), 0.2);
+  b.drop_speed = 0.4;
+  for (MixingRule rule : {MixingRule::kGeometricMean, MixingRule::kProduct}) {
+    EXPECT_DOUBLE_EQ(combine({rule}).drop_speed, 0.2);
+  }
+  const SurfacePair both = combine({});
+  EXPECT_TRUE(both.drops());
+  EXPECT_EQ(both.CalcSliding(0), 0.4);
+  EXPECT_NEAR(both.CalcSliding(0.2), 0.2 + 0.2 / std::exp(1.0), 1e-15);
+  EXPECT_NEAR(both.CalcSliding(10), 0.2, 1e-15);
+  MaterialPair pair;
+  pair.friction = 0.1;
+  pair.static_friction = 0.3;
+  pair.drop_speed = 0.05;
+  EXPECT_EQ(combine({MixingRule::kMinimum, &pair}).drop_speed, 0.05);
+  EXPECT_TRUE(DescribeMaterialPairDefects(pair).empty());
+  pair.drop_speed = kNaN;
+  EXPECT_EQ(DescribeMaterialPairDefects(pair).size(), 1u);
+  a.drop_speed = -0.1;
+  EXPECT_EQ(DescribeMaterialDefects(a).size(), 1u);
+}
+
 TEST(SurfacePairs, TangentsAreRigidDampersOrSprings) {
   Material rigid, creeping, springy;
   creeping.tangential_damping = 100;

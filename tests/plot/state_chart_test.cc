@@ -135,5 +135,39 @@ TEST_F(StateChart, TimeStepsHaveTransitions) {
   EXPECT_NEAR(changes[2].t, 1.5404, 0.021);
 }
 
+// Those of contacts with more friction at rest, too: into the recording, and into the chart.
+TEST_F(StateChart, TimeStepsHaveTransitionsOfContacts) {
+  constexpr char kPressed[] = R"(name: Pressed
+gravity: [0, 0, -20]
+materials: {default: {friction: 0.3, static_friction: 0.5}}
+world: {geometry: [{name: floor, shape: half-space}]}
+bodies:
+  - {name: carrier, mass: 0.5, inertia: [1, 1, 1]}
+  - {name: block, mass: 0.5, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1}]}
+joints:
+  - {name: along, type: prismatic, axis: [1, 0, 0], child: carrier, frame: {position: [0, 0, 0.1]}}
+  - {name: up, type: prismatic, axis: [0, 0, 1], parent: carrier, child: block}
+drives: [{type: servo, joint: along, stiffness: 50, target: 0.1 * t}]
+simulation: {step: 0.01, until: 2, record_interval: 0.4}
+)";
+  const auto changes = Record(Path("contact.h5"), kPressed, 200);
+  ASSERT_EQ(changes.size(), 3u);
+  EXPECT_EQ(changes[1].to, Stiction::kSlip);
+  EXPECT_NEAR(changes[1].t, 1, 0.021);
+  EXPECT_EQ(changes[2].to, Stiction::kStick);
+  EXPECT_NEAR(changes[2].t, 1.5404, 0.021);
+  const Recording recording(Path("contact.h5"));
+  const auto recorded = recording.ReadTransitions();
+  ASSERT_EQ(recorded.size(), changes.size());
+  for (size_t k = 0; k < changes.size(); ++k) {
+    EXPECT_EQ(recorded[k].t, changes[k].t);
+    EXPECT_EQ(recorded[k].id, changes[k].id);
+    EXPECT_EQ(recorded[k].to, changes[k].to);
+  }
+  const Chart chart = DrawStates(recording, {});
+  ASSERT_EQ(chart.curves.size(), 1u);
+  EXPECT_EQ(chart.curves[0].name, "floor and block, point 0");
+}
+
 }  // namespace
 }  // namespace voigt

@@ -7,8 +7,9 @@
 
 #include <cmath>
 
+#include "tests/support/dropping_friction.h"
 #include "voigt/io/scene.h"
-#include "voigt/sim/simulator.h"
+#include "voigt/sim/run.h"
 
 namespace voigt {
 namespace {
@@ -16,10 +17,10 @@ namespace {
 // 1 kg that presses on a plane with 10 N, pulled by a spring of 50 N/m whose end moves with 0.1
 // m/s; and what else there may be.
 Scene DraggedOnPlane(const char* formulation, double h, const char* body = "",
-                     const char* joint = "") {
+                     const char* joint = "", const char* drop = "0") {
   return ParseScene(fmt::format(R"(
 gravity: [0, 0, -20]
-materials: {{default: {{friction: 0.3, static_friction: 0.5}}}}
+materials: {{default: {{friction: 0.3, static_friction: 0.5, drop_speed: {}}}}}
 world: {{geometry: [{{name: floor, shape: half-space}}]}}
 bodies:
   - {{name: carrier, mass: 0.5, inertia: [0.01, 0.01, 0.01]}}
@@ -32,7 +33,7 @@ joints:
 drives: [{{type: servo, joint: along, stiffness: 50, target: 0.1 * t}}]
 simulation: {{formulation: {}, step: {:.17g}, until: 4}}
 )",
-                                body, joint, formulation, h),
+                                drop, body, joint, formulation, h),
                     "text");
 }
 
@@ -57,8 +58,8 @@ struct DraggedRun {
   std::vector<State> states;
 };
 
-DraggedRun RunDragged(const char* formulation, double h) {
-  const Scene scene = DraggedOnPlane(formulation, h);
+DraggedRun RunDragged(const char* formulation, double h, const char* drop = "0") {
+  const Scene scene = DraggedOnPlane(formulation, h, "", "", drop);
   Simulator simulator(scene.model, scene.settings, scene.initial);
   DraggedRun out;
   bool slid = false;
@@ -100,6 +101,94 @@ TEST(ContactStiction, BlockOnASpringSticksAndSlipsToFirstOrder) {
       last = error;
     }
   }
+}
+
+// Friction that falls over a speed: that of the slip at the start of a step.
+TEST(ContactStiction, DropsOverItsSpeedToFirstOrder) {
+  const testing::DragStop exact = testing::SolveDrag(0.05);
+  for (const char* formulation : {"compliant", "mlcp-lemke", "max-dissipation"}) {
+    SCOPED_TRACE(formulation);
+    double last = kInfinity;
+    for (const double h : {4e-3, 1e-3, 2.5e-4}) {
+      const DraggedRun run = RunDragged(formulation, h, "0.05");
+      ASSERT_GE(run.starts.size(), 1u);
+      ASSERT_GE(run.stops.size(), 1u);
+      EXPECT_NEAR(run.starts[0], 1, 1.5 * h);
+      EXPECT_NEAR(run.stops[0], exact.t, 3 * h);
+      const double error = std::fabs(run.x - exact.x);
+      EXPECT_LT(error, h);
+      EXPECT_LT(error, 0.5 * last);
+      last = error;
+    }
+  }
+  // One that is over at once drops a step later than none at all.
+  for (const double h : {1e-3, 2.5e-4}) {
+    EXPECT_NEAR(RunDragged("compliant", h, "1e-12").x, RunDragged("compliant", h).x, 0.2 * h);
+  }
+}
+
+// Changes are told as event-driven runs tell them, from the first step on and at the ends of steps.
+TEST(ContactStiction, ListsWhatChanges) {
+  const double h = 1e-3;
+  const Scene scene = DraggedOnPlane("compliant", h);
+  Simulator simulator(scene.model, scene.settings, scene.initial);
+  const RunSummary summary = voigt::Run(&simulator, nullptr);
+  const DraggedRun modes = RunDragged("compliant", h);
+  ASSERT_EQ(summary.transitions.size(), 1 + modes.starts.size() + modes.stops.size());
+  EXPECT_EQ(summary.transition_count, static_cast<long>(summary.transitions.size()));
+  EXPECT_EQ(summary.transitions[0].from, Stiction::kOpen);
+  EXPECT_EQ(summary.transitions[0].to, Stiction::kStick);
+  EXPECT_EQ(summary.transitions[0].t, h);
+  for (size_t k = 1; k < summary.transitions.size(); ++k) {
+    const Transition& change = summary.transitions[k];
+    const bool begins = k % 2 == 1;
+    EXPECT_EQ(change.from, begins ? Stiction::kStick : Stiction::kSlip);
+    EXPECT_EQ(change.to, begins ? Stiction::kSlip : Stiction::kStick);
+    EXPECT_EQ(change.id, summary.transitions[0].id);
+    const double t = begins ? modes.starts[(k - 1) / 2] + h : modes.stops[(k - 2) / 2];
+    EXPECT_NEAR(change.t, t, 1e-12) << k;
+  }
+  // Contacts that have one μ have no memory, and nothing to tell.
+  const Scene plain = ParseScene(R"(
+materials: {default: {friction: 0.3}}
+world: {geometry: [{shape: half-space}]}
+bodies: [{name: ball, mass: 1, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1}]}]
+joints: [{name: free, type: free, child: ball}]
+initial: {free: {position: [0, 0, 0.1], velocity: [1, 0, 0]}}
+simulation: {step: 0.001, until: 0.1}
+)",
+                                 "text");
+  Simulator quiet(plain.model, plain.settings, plain.initial);
+  EXPECT_TRUE(voigt::Run(&quiet, nullptr).transitions.empty());
+}
+
+// A ball that bounces is open in between, also to a run that goes on from the middle.
+TEST(ContactStiction, ContactThatPartsIsOpen) {
+  const Scene scene = ParseScene(R"(
+materials: {default: {friction: 0.3, static_friction: 0.5, restitution: 0.8}}
+world: {geometry: [{name: floor, shape: half-space}]}
+bodies: [{name: ball, mass: 1, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1}]}]
+joints: [{name: free, type: free, child: ball}]
+initial: {free: {position: [0, 0, 0.3], velocity: [5, 0, 0]}}
+simulation: {step: 0.001, until: 1}
+)",
+                                 "text");
+  Simulator simulator(scene.model, scene.settings, scene.initial);
+  std::vector<Transition> changes;
+  while (simulator.state().t < 1 - 5e-4) {
+    Simulator again(scene.model, scene.settings, State::Restore(simulator.state().Serialize()));
+    ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+    ASSERT_EQ(again.Step(), StepStatus::kOk);
+    ASSERT_EQ(again.last_transitions().size(), simulator.last_transitions().size());
+    for (const Transition& change : simulator.last_transitions()) changes.push_back(change);
+  }
+  ASSERT_GE(changes.size(), 6u);
+  for (size_t k = 0; k < changes.size(); ++k) {
+    EXPECT_EQ(changes[k].from, k % 2 == 0 ? Stiction::kOpen : Stiction::kSlip) << k;
+    EXPECT_EQ(changes[k].to, k % 2 == 0 ? Stiction::kSlip : Stiction::kOpen) << k;
+  }
+  EXPECT_NEAR(changes[0].t, std::sqrt(2 * 0.2 / 9.81), 1.1e-3);
+  EXPECT_NEAR(changes[1].t - changes[0].t, 1e-3, 1e-12);
 }
 
 // What a contact did is part of the state: a run goes on bit for bit from any moment.

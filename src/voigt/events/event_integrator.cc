@@ -339,6 +339,8 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
     status = own.Advance(t_end, &h_allowed);
   }
   own.totals.evaluations = own.motion.evaluations();
+  own.totals.newton_iterations = own.motion.working_stats().iterations;
+  own.totals.factorizations = own.motion.working_stats().factorizations;
   own.totals.sweep_starts = own.motion.working_stats().starts;
   own.totals.shared = own.motion.working_stats().shares;
   own.is_at_end = status == EventStatus::kOk;

@@ -12,9 +12,10 @@ double HeldMotion::CalcLeastSlip(const Hold& hold) const {
 }
 
 // Of creep: from μ_s to μ over the creep speed, along the smoothest polynomial of degree five, so
-// that neither of the ends is seen by the integrator.
+// that neither of the ends is seen by the integrator. With a speed of its own to drop over,
+// friction that creeps is the same function of slip as that which slides.
 double HeldMotion::CalcSlidingFriction(const Hold& hold, const Touch& touch) const {
-  if (!hold.creeps()) return touch.mu;
+  if (!hold.creeps() || touch.drop_speed > 0) return touch.mu;
   const double x = std::min(touch.slip.norm() / creep_speed(), 1.0);
   const double step = x * x * x * (10 + x * (6 * x - 15));
   return touch.mu_static + (touch.mu - touch.mu_static) * step;

@@ -70,7 +70,8 @@ auto FindHold(Holds& holds, std::uint64_t id) -> decltype(holds.data()) {
 // which know the curvature of all shapes.
 //
 // Contacts that yield have no normal row: their force N(φ, φ̇) is one of those in f. Their friction
-// is a block under that N, of μ(v) where they creep: from μ_s at rest to μ at the creep speed.
+// is a block under that N, of μ(v) where they creep: from μ_s at rest to μ at the creep speed, or
+// as drop_speed says.
 class HeldMotion {
  public:
   HeldMotion(const Model& model, bool by_working);
@@ -120,6 +121,8 @@ class HeldMotion {
   double power() const { return power_; }
   double friction_power() const { return friction_power_; }
   const VecX& prescribed_force() const { return prescribed_force_; }
+  // N of friction on joints whose motion is prescribed, per known guide of the finder.
+  const VecX& known_normal_forces() const { return known_normal_; }
   // And all forces on rows of the finder, N or N m: multipliers, normal forces of contacts that
   // yield, viscous friction; and loads per body.
   const VecX& row_force() const { return row_force_; }
@@ -217,6 +220,7 @@ class HeldMotion {
   // n₀ and C of friction on joints whose motion is prescribed, per known guide.
   std::vector<Vec3> known_n0_;
   std::vector<MatX> known_C_;
+  VecX known_normal_;
   BoxedForces boxed_;
   Working working_, sticking_;
   WorkingStatus working_status_ = WorkingStatus::kSolved;

@@ -21,12 +21,15 @@ void HeldMotion::TakePrescribedForces(const VecX& v, const VecX& v_dot) {
 // Friction of joints whose motion is prescribed: what moves them has it on top, and nothing else
 // feels it. At rest it is anything up to its limit, and left out.
 void HeldMotion::AddKnownFriction(const VecX& v) {
+  known_normal_.setZero(static_cast<int>(finder_.known_guides().size()));
   for (size_t k = 0; k < finder_.known_guides().size(); ++k) {
     const Guide& guide = finder_.known_guides()[k];
     const double rate = guide.rate.norm();
-    if (guide.rows.body < 0 || rate <= kNoSlip) continue;
+    if (guide.rows.body < 0) continue;
     Vec3 n = known_n0_[k];
     if (!rows_.empty()) n += known_C_[k] * lambda_;
+    known_normal_[static_cast<int>(k)] = n.norm();
+    if (rate <= kNoSlip) continue;
     force_.setZero(model_.nv());
     for (int i = 0; i < guide.rows.row_count; ++i) {
       AddRow(guide.rows.first_row + i, -guide.mu_sliding * n.norm() * guide.rate[i] / rate,

@@ -126,7 +126,9 @@ void TouchFinder::AddContacts(const std::vector<std::uint64_t>* only) {
     touch.is_known = IsPrescribed(group);
     touch.phi = contact.phi;
     touch.normal = problem_.row_count();
-    touch.mu = pair.friction;
+    touch.group = static_cast<int>(problem_.groups.size()) - 1;
+    touch.mu = touch.mu_kinetic = pair.friction;
+    touch.drop_speed = pair.drop_speed;
     touch.mu_static = pair.static_friction;
     touch.viscous = pair.viscous_friction;
     touch.restitution = pair.restitution;
@@ -163,6 +165,10 @@ void TouchFinder::SetRates(const VecX& v) {
     if (touch.is_soft()) touch.push = touch.soft.CalcForce(touch.phi, touch.phi_dot);
     if (touch.tangent < 0) continue;
     touch.slip = rates_[touch.tangent] * touch.t1 + rates_[touch.tangent + 1] * touch.t2;
+    if (touch.drop_speed == 0) continue;
+    touch.mu =
+        CalcSlidingFriction(touch.mu_kinetic, touch.mu_static, touch.drop_speed, touch.slip.norm());
+    problem_.groups[touch.group].mu = touch.mu;
   }
   SetGuideRates(&guides_);
   SetGuideRates(&known_guides_);

@@ -13,14 +13,17 @@ namespace voigt {
 
 // A contact point or a joint's limit: what may close.
 struct Touch {
-  std::uint64_t id = 0;  // Contact::id, or RowGroup::id of a limit
-  double phi = 0;        // m, rad
-  double phi_dot = 0;    // m/s, rad/s
-  int normal = 0;        // its row
-  int tangent = -1;      // the first of two rows; −1 where there is no friction
-  double mu = 0;         // of Coulomb's friction, while it slides
-  double mu_static = 0;  // while it is at rest, at least as much
-  double viscous = 0;    // N s/m
+  std::uint64_t id = 0;   // Contact::id, or RowGroup::id of a limit
+  double phi = 0;         // m, rad
+  double phi_dot = 0;     // m/s, rad/s
+  int normal = 0;         // its row
+  int tangent = -1;       // the first of two rows; −1 where there is no friction
+  int group = 0;          // of these rows
+  double mu = 0;          // of Coulomb's friction, while it slides as fast as it does,
+  double mu_kinetic = 0;  // and as it does far above
+  double drop_speed = 0;  // this speed, m/s; 0: whatever the speed is
+  double mu_static = 0;   // while it is at rest, at least as much
+  double viscous = 0;     // N s/m
   double restitution = 0;
   Vec3 t1 = Vec3::Zero(), t2 = Vec3::Zero();  // the tangents, in world axes
   Vec3 slip = Vec3::Zero();                   // velocity along them, in world axes, m/s

@@ -1,6 +1,7 @@
 #include "voigt/io/recording_layout.h"
 
 #include "voigt/base/check.h"
+#include "voigt/sim/friction_element.h"
 
 namespace voigt {
 namespace {
@@ -51,6 +52,9 @@ void AddStepColumns(const RecordingSizes& sizes, std::vector<RecordingColumn>* o
   out->push_back(Column("/steps/reaction", Hdf5Type::kDouble, {sizes.nj, 6}, "N m, N",
                         {"tx", "ty", "tz", "fx", "fy", "fz"}));
   out->push_back(Column("/steps/prescribed_force", Hdf5Type::kDouble, {sizes.nv}, "N or N m"));
+  out->push_back(Column("/steps/guide_normal_force", Hdf5Type::kDouble, {sizes.ng}, "N"));
+  out->push_back(Column("/steps/guide_friction", Hdf5Type::kDouble, {sizes.ng, 3}, "N or N m"));
+  out->push_back(Column("/steps/guide_state", Hdf5Type::kUint8, {sizes.ng}, ""));
   out->push_back(Column("/steps/energy", Hdf5Type::kDouble, {5}, "J",
                         {"kinetic", "gravity", "spring", "work", "constraint_work"}));
   out->push_back(
@@ -103,7 +107,8 @@ void AddTransitionColumns(std::vector<RecordingColumn>* out) {
 
 RecordingSizes MakeRecordingSizes(const Model& model) {
   return {model.nq(), model.nv(), model.nb(),
-          model.nb() - 1 + static_cast<int>(model.loops().size())};
+          model.nb() - 1 + static_cast<int>(model.loops().size()),
+          static_cast<int>(FrictionNames(model).guides().size())};
 }
 
 std::vector<RecordingColumn> ListRecordingColumns(const RecordingSizes& sizes) {

@@ -11,7 +11,7 @@
 namespace voigt {
 
 inline constexpr char kRecordingFormat[] = "voigt recording";
-inline constexpr int kRecordingVersion = 3;
+inline constexpr int kRecordingVersion = 4;
 
 // The tables that grow, in the order of the list below.
 enum class RecordingTable {
@@ -25,6 +25,9 @@ enum class RecordingTable {
   kPose,
   kReaction,
   kPrescribedForce,
+  kGuideNormalForce,
+  kGuideFriction,
+  kGuideState,
   kEnergy,
   kAudit,
   kSolver,
@@ -61,7 +64,7 @@ enum class RecordingTable {
   // One row per byte of a state.
   kStateBytes,
 };
-inline constexpr int kRecordingTableCount = 41;
+inline constexpr int kRecordingTableCount = 44;
 inline constexpr RecordingTable kFirstContactTable = RecordingTable::kContactId;
 inline constexpr RecordingTable kFirstTransitionTable = RecordingTable::kTransitionTime;
 
@@ -76,6 +79,7 @@ struct RecordingColumn {
 struct RecordingSizes {
   int nq = 0, nv = 0, nb = 0;
   int nj = 0;  // joints, those that close loops included
+  int ng = 0;  // joints and guided points with friction from their reactions
 };
 RecordingSizes MakeRecordingSizes(const Model& model);
 

@@ -40,6 +40,7 @@ void WriteBeginning(const std::string& path, const RecordingSource& source,
   for (auto mode : {Stiction::kSlip, Stiction::kStick, Stiction::kCreep, Stiction::kOpen}) {
     modes.emplace_back(ToString(mode));
   }
+  file.SetTexts(TablePath(RecordingTable::kGuideState), "values", modes);
   file.SetTexts(TablePath(RecordingTable::kTransitionFrom), "values", modes);
   file.SetTexts(TablePath(RecordingTable::kTransitionTo), "values", modes);
   file.SetTexts(TablePath(RecordingTable::kContactState), "values", states);
@@ -206,6 +207,25 @@ void RecordingWriter::RecordReactions(Simulator* simulator) {
   Append(RecordingTable::kReaction, numbers_.data());
 }
 
+void RecordingWriter::RecordGuides(Simulator* simulator) {
+  simulator->ListGuides(&guides_);
+  const bool is_known = !guides_.empty();  // at the start of time steps it is not
+  guides_.resize(names_->guides().size());
+  numbers_.clear();
+  states_.clear();
+  for (const GuideReport& guide : guides_) {
+    numbers_.push_back(is_known ? guide.normal_force : kNaN);
+    states_.push_back(static_cast<std::uint8_t>(guide.state));
+  }
+  Append(RecordingTable::kGuideNormalForce, numbers_.data());
+  Append(RecordingTable::kGuideState, states_.data());
+  numbers_.clear();
+  for (const GuideReport& guide : guides_) {
+    for (double force : guide.friction) numbers_.push_back(is_known ? force : kNaN);
+  }
+  Append(RecordingTable::kGuideFriction, numbers_.data());
+}
+
 void RecordingWriter::Record(Simulator* simulator, bool on_time) {
   using T = RecordingTable;
   const State& state = simulator->state();
@@ -230,6 +250,7 @@ void RecordingWriter::Record(Simulator* simulator, bool on_time) {
 
   RecordReactions(simulator);
   Append(T::kPrescribedForce, simulator->prescribed_force().data());
+  RecordGuides(simulator);
   const Energy energy = simulator->CalcEnergy();
   const double energies[5] = {energy.kinetic, energy.gravity, energy.spring, simulator->work(),
                               simulator->constraint_work()};

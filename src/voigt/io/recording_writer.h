@@ -59,6 +59,7 @@ class RecordingWriter {
   void RecordContacts(Simulator* simulator);
   void RecordTransitions(const Model& model);
   void RecordReactions(Simulator* simulator);
+  void RecordGuides(Simulator* simulator);
   void Commit();
   template <typename T>
   void Append(RecordingTable table, const T* values, std::int64_t rows = 1);
@@ -87,6 +88,8 @@ class RecordingWriter {
   double waiting_since_ = 0, last_offer_ = 0;
 
   std::vector<ContactReport> contacts_;
+  std::vector<GuideReport> guides_;
+  std::vector<std::uint8_t> states_;
   Reactions reactions_;
   std::vector<double> numbers_;
 };

@@ -30,6 +30,7 @@ Material ReadMaterial(ObjectReader* reader) {
   m.where = reader->where();
   m.friction = reader->Number("friction", m.friction);
   m.static_friction = OptionalNumber(reader, "static_friction");
+  m.drop_speed = reader->Number("drop_speed", m.drop_speed);
   m.torsional_friction = reader->Number("torsional_friction", m.torsional_friction);
   m.rolling_friction = reader->Number("rolling_friction", m.rolling_friction);
   m.viscous_friction = reader->Number("viscous_friction", m.viscous_friction);
@@ -96,6 +97,7 @@ MaterialPair ReadMaterialPair(ObjectReader* reader) {
   }
   pair.friction = OptionalNumber(reader, "friction");
   pair.static_friction = OptionalNumber(reader, "static_friction");
+  pair.drop_speed = OptionalNumber(reader, "drop_speed");
   pair.torsional_friction = OptionalNumber(reader, "torsional_friction");
   pair.rolling_friction = OptionalNumber(reader, "rolling_friction");
   pair.viscous_friction = OptionalNumber(reader, "viscous_friction");

@@ -81,8 +81,9 @@ struct WorkingResult {
 };
 
 struct WorkingStats {
-  int solves = 0;      // choices of states tried
-  int iterations = 0;  // of Newton's method on normal forces and directions
+  int solves = 0;          // choices of states tried
+  int iterations = 0;      // of Newton's method on normal forces and directions
+  int factorizations = 0;  // of its matrix, which is kept while errors fall a hundredfold
   int swaps = 0;
   int starts = 0;  // problems whose states were sought again from those of sweeps
   int sweeps = 0;  // of Gauss and Seidel, in these
@@ -161,6 +162,8 @@ class WorkingSet {
   void CalcErrors();
   bool IsSettled(double tolerance, double sticking) const;
   void UpdateJacobian();
+  bool FactorJacobian();
+  bool Advance();
   void Move(double t);
   Violation FindViolation() const;
   void FindTrouble(Trial trial, WorkingResult* result) const;

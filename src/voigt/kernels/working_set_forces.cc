@@ -13,6 +13,13 @@ constexpr double kSingularThreshold = 1e-10;
 // Errors of forces that are left to rounding where rows repeat each other, and those of normal
 // forces that only say how friction is shared.
 constexpr double kRounding = 1e-11, kSharing = 1e-9;
+// Where sliding begins there is next to no acceleration, and the corners of one body may turn their
+// friction against each other without anything to tell of it: this much, of what a force moves,
+// keeps them from it. One that others hold does not turn at all.
+constexpr double kLeastStiffness = 1e-8, kTurns = 1e-6;
+// A step that leaves more than this of errors is one of a matrix that is old; one of a new matrix
+// that leaves more than that has come to rounding.
+constexpr double kFallsFast = 0.01, kFallsAtAll = 0.5;
 
 }  // namespace
 
@@ -169,8 +176,11 @@ void WorkingSet::UpdateJacobian() {
     const int rows = problem_->elements[k].row_count;
     jacobian_.row(turn.unknown) =
         turn.across.head(rows).transpose() * a_response_.middleRows(first, rows) / UnitOf(k);
-    jacobian_(turn.unknown, turn.unknown) -=
+    const double stiffness =
         d_[k].head(rows).dot(a_.segment(first, rows)) / (LimitOf(k) * UnitOf(k));
+    double& own = jacobian_(turn.unknown, turn.unknown);
+    const bool may_turn = std::fabs(own) > kTurns && std::fabs(stiffness) < kLeastStiffness;
+    own -= may_turn ? kLeastStiffness : stiffness;
     // Weak friction is hard to turn; that alone makes no matrix singular.
     const double largest = jacobian_.row(turn.unknown).lpNorm<Eigen::Infinity>();
     jacobian_.row(turn.unknown) /= std::max(1.0, largest);
@@ -227,31 +237,54 @@ bool WorkingSet::IsSettled(double tolerance, double sticking) const {
   return true;
 }
 
+// Newton's matrix, anew. False if it is singular.
+bool WorkingSet::FactorJacobian() {
+  ++stats_->factorizations;
+  UpdateJacobian();
+  newton_.compute(jacobian_);
+  // Relative to what it is without friction, the identity: a single number is never small beside
+  // itself.
+  const double least = newton_.matrixLU().diagonal().cwiseAbs().minCoeff();
+  return least > kSingularThreshold * std::max(1.0, newton_.maxPivot());
+}
+
+// Newton's step with the matrix at hand. Whether it makes errors less.
+bool WorkingSet::Advance() {
+  step_ = newton_.solve(weight_.cwiseProduct(error_));
+  N_start_ = N_;
+  d_start_ = d_;
+  turns_start_ = turns_;
+  const double before = error_.norm();
+  Move(1);
+  Evaluate();
+  return error_.norm() < before;
+}
+
 // Multipliers, normal forces and directions of a choice of states.
 WorkingSet::Trial WorkingSet::SolveForces() {
   Evaluate();
   if (states_.empty()) return Trial::kConsistent;
+  bool has_factor = false;
   for (int iteration = 0; iteration < settings_.max_newton; ++iteration) {
     ++stats_->iterations;
-    UpdateJacobian();
-    newton_.compute(jacobian_);
-    // Relative to what it is without friction, the identity: a single number is never small beside
-    // itself.
-    const double least = newton_.matrixLU().diagonal().cwiseAbs().minCoeff();
-    if (least <= kSingularThreshold * std::max(1.0, newton_.maxPivot())) return Trial::kSingular;
-    step_ = newton_.solve(weight_.cwiseProduct(error_));
-    N_start_ = N_;
-    d_start_ = d_;
-    turns_start_ = turns_;
+    const bool is_new = !has_factor;
+    if (is_new && !FactorJacobian()) return Trial::kSingular;
     const double before = error_.norm();
-    bool is_less = false;
-    for (double t = 1; t > 1e-3 && !is_less; t *= 0.5) {
+    bool is_less = Advance();
+    // A part of the step does, if the matrix is new.
+    for (double t = 0.5; is_new && t > 1e-3 && !is_less; t *= 0.5) {
       Move(t);
       Evaluate();
       is_less = error_.norm() < before;
     }
     if (IsSettled(0.1 * settings_.tolerance, kSharing)) return Trial::kConsistent;
-    if (!is_less && IsSettled(kRounding, kSharing)) return Trial::kConsistent;
+    // Errors that rounding leaves of forces which repeat each other go on to fall by a little.
+    const bool falls = error_.norm() < (is_new ? kFallsAtAll : 1) * before;
+    if (!falls && IsSettled(kRounding, kSharing)) return Trial::kConsistent;
+    has_factor = is_less && error_.norm() < kFallsFast * before;
+    if (is_less || is_new) continue;
+    Move(0);
+    Evaluate();
   }
   return Trial::kUnsettled;
 }

@@ -59,6 +59,7 @@ std::vector<std::string> DescribeMaterialDefects(const Material& m) {
                   "static_friction", *m.static_friction,
                   fmt::format("at least the friction of what slides, {}", m.friction));
   }
+  check.NonNegative("drop_speed", m.drop_speed);
   check.NonNegative("torsional_friction", m.torsional_friction);
   check.NonNegative("rolling_friction", m.rolling_friction);
   check.NonNegative("viscous_friction", m.viscous_friction);

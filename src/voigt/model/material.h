@@ -46,9 +46,11 @@ struct Material {
   std::optional<double> tangential_stiffness;  // N/m
   std::optional<double> tangential_damping;    // N s/m
 
-  // μ_s ≥ μ of what is at rest; μ where it is not given. More than μ is for the integrator
-  // event-driven with the formulation `working`.
+  // μ_s ≥ μ of what is at rest; μ where it is not given. More than μ is for time steps, and for the
+  // integrator event-driven with the formulation `working`.
   std::optional<double> static_friction = {};
+  // v_d, m/s, over which μ_s falls to μ when sliding begins (CalcSlidingFriction); 0: at once.
+  double drop_speed = 0;
 
   SourceLocation where = {};
 

@@ -31,6 +31,10 @@ std::vector<std::string> DescribeMaterialPairDefects(const MaterialPair& pair) {
                   "static_friction", *pair.static_friction,
                   fmt::format("at least the friction of what slides, {}", *pair.friction));
   }
+  check.NonNegative("drop_speed", pair.drop_speed);
+  if (pair.drop_speed && pair.friction && !pair.static_friction) {
+    defects.emplace_back("drop_speed has no meaning without the static_friction that drops");
+  }
   check.NonNegative("torsional_friction", pair.torsional_friction);
   check.NonNegative("rolling_friction", pair.rolling_friction);
   check.NonNegative("viscous_friction", pair.viscous_friction);

@@ -22,6 +22,7 @@ struct MaterialPair {
   std::string first, second;
   std::optional<double> friction, torsional_friction, rolling_friction, viscous_friction;
   std::optional<double> static_friction;  // beside friction, which it is where it is not given
+  std::optional<double> drop_speed;       // m/s
   std::optional<double> restitution;
   std::optional<double> stiffness, damping;                        // N/m, N s/m
   std::optional<double> hertz_stiffness, dissipation;              // N/m^{3/2}, s/m

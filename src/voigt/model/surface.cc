@@ -102,6 +102,7 @@ void CombineFriction(const Surface& a, const Surface& b, const PairRules& rules,
   const bool names_sliding_alone =
       rules.pair != nullptr && rules.pair->friction && !rules.pair->static_friction;
   if (names_sliding_alone) out->static_friction = out->friction;
+  out->drop_speed = mix(&Surface::drop_speed, &MaterialPair::drop_speed);
   out->torsional_friction = mix(&Surface::torsional_friction, &MaterialPair::torsional_friction);
   out->rolling_friction = mix(&Surface::rolling_friction, &MaterialPair::rolling_friction);
   out->viscous_friction = mix(&Surface::viscous_friction, &MaterialPair::viscous_friction);
@@ -143,6 +144,7 @@ Surface MakeSurface(const Shape& shape, const Material& material) {
   Surface out;
   out.friction = material.friction;
   out.static_friction = material.CalcStaticFriction();
+  out.drop_speed = material.drop_speed;
   out.torsional_friction = material.torsional_friction;
   out.rolling_friction = material.rolling_friction;
   out.viscous_friction = material.viscous_friction;

@@ -7,6 +7,7 @@
 #include "voigt/model/geometry.h"
 #include "voigt/model/material.h"
 #include "voigt/model/material_pair.h"
+#include "voigt/model/reaction_friction.h"
 
 // How two surfaces act together. Both carry the same force, so their compliances add:
 //
@@ -22,7 +23,7 @@
 //   tangential springs   as the linear law; dampers alone 1/B = 1/B₁ + 1/B₂
 //   friction             μ = √(μ₁ μ₂): a frictionless side makes a frictionless contact; or what
 //                        another MixingRule makes of them. Static, torsional, rolling and viscous
-//                        friction follow the same rule
+//                        friction and the speed over which it drops follow the same rule
 //   restitution          e = max(e₁, e₂): a ball bounces from whatever it hits; rigid pairs only
 //
 // A rigid side adds no compliance. A linear law and one of Hertz do not add up to either and are
@@ -51,7 +52,7 @@ struct Surface {
   double dissipation = 0;              // s/m
   SpringDamper tangential;
   double friction = 0, torsional_friction = 0, rolling_friction = 0, viscous_friction = 0;
-  double static_friction = 0;
+  double static_friction = 0, drop_speed = 0;
   double restitution = 0;
 };
 
@@ -73,10 +74,16 @@ struct SurfacePair {
   SpringDamper tangential;
   double friction = 0;                                  // μ of what slides
   double static_friction = 0;                           // that of what is at rest, at least μ
+  double drop_speed = 0;                                // over which the one falls to the other
   double torsional_friction = 0, rolling_friction = 0;  // m
   double viscous_friction = 0;                          // N s/m
   double restitution = 0;
 
+  bool drops() const { return static_friction > friction; }
+  // Of what slides with that speed, m/s.
+  double CalcSliding(double speed) const {
+    return CalcSlidingFriction(friction, static_friction, drop_speed, speed);
+  }
   bool resists_turning() const { return torsional_friction > 0 || rolling_friction > 0; }
 };
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "voigt/constraints/contact_rows.h"
-#include "voigt/model/stiction.h"
+#include "voigt/model/surface.h"
 
 namespace voigt {
 namespace {
@@ -22,6 +23,17 @@ Vec2 CalcContactSlip(const VelocityProblem& problem, const RowGroup& group, cons
     }
   }
   return out;
+}
+
+// Whether two shapes have more friction at rest, wherever they touch.
+bool HasMoreAtRest(const Model& model, std::uint64_t id) {
+  const int A = GeometryA(id), B = GeometryB(id);
+  const int count = static_cast<int>(model.geometry().size());
+  if (A >= count || B >= count) return false;
+  const auto side = [&](int g) {
+    return MakeSurface(model.geometry()[g].shape, model.material(g));
+  };
+  return CombineSurfaces(side(A), side(B), 1, model.pair_rules(A, B)).drops();
 }
 
 }  // namespace
@@ -42,6 +54,11 @@ void ContactStiction::Start(const Model& model, const std::vector<Contact>& cont
   const bool is_known = modes.size() == element_count + state.contacts.size();
   element_modes_.clear();
   if (is_known) element_modes_.assign(modes.begin(), modes.begin() + element_count);
+  before_.clear();
+  for (size_t k = 0; is_known && k < state.contacts.size(); ++k) {
+    const bool stuck = modes[element_count + k] == static_cast<int>(Stiction::kStick);
+    before_.push_back({state.contacts[k].id, stuck ? Stiction::kStick : Stiction::kSlip});
+  }
   elements_.clear();
   auto contact = contacts.begin();
   for (int g = 0; g < static_cast<int>(problem->groups.size()); ++g) {
@@ -52,11 +69,11 @@ void ContactStiction::Start(const Model& model, const std::vector<Contact>& cont
       continue;
     }
     const SurfacePair pair = CombineSides(model, *contact++);
-    if (!(pair.static_friction > pair.friction)) continue;
+    if (!pair.drops()) continue;
     Element& element = elements_.emplace_back();
     element.id = group.id;
     element.group = g;
-    element.mu = pair.friction;
+    const double slip = CalcContactSlip(*problem, group, state.v).norm();
     const auto old =
         std::lower_bound(state.contacts.begin(), state.contacts.end(), group.id,
                          [](const ContactMemory& a, std::uint64_t id) { return a.id < id; });
@@ -64,9 +81,11 @@ void ContactStiction::Start(const Model& model, const std::vector<Contact>& cont
       const size_t k = element_count + (old - state.contacts.begin());
       element.sticks = modes[k] == static_cast<int>(Stiction::kStick);
     } else {
-      element.sticks = CalcContactSlip(*problem, group, state.v).norm() <= kNoContactSlip;
+      element.sticks = slip <= kNoContactSlip;
     }
-    if (element.sticks) group.mu = pair.static_friction;
+    // What begins to slide does so from rest.
+    element.mu = pair.CalcSliding(element.sticks ? 0 : slip);
+    group.mu = element.sticks ? pair.static_friction : element.mu;
   }
 }
 
@@ -95,21 +114,36 @@ bool ContactStiction::LetSlip(const Solution& solution, VelocityProblem* problem
       continue;
     if (!Slides(*problem, solution, element.group)) continue;
     element.sticks = false;
+    // Friction that drops over a speed has not dropped yet: the solution is that of sliding, too.
+    any |= problem->groups[element.group].mu != element.mu;
     problem->groups[element.group].mu = element.mu;
-    any = true;
   }
   return any;
 }
 
-void ContactStiction::Finish(const VelocityProblem& problem, const Solution& solution,
-                             State* state) {
+void ContactStiction::Finish(const Model& model, const VelocityProblem& problem,
+                             const Solution& solution, State* state) {
+  changes_.clear();
   auto element = elements_.begin();
+  auto old = before_.begin();
+  const auto end_until = [&](std::uint64_t id) {
+    for (; old != before_.end() && old->id < id; ++old) {
+      if (HasMoreAtRest(model, old->id)) changes_.push_back({old->id, old->mode, Stiction::kOpen});
+    }
+  };
   for (const ContactMemory& memory : state->contacts) {
     while (element != elements_.end() && element->id < memory.id) ++element;
     const bool is_it = element != elements_.end() && element->id == memory.id;
     const bool slides = is_it && Slides(problem, solution, element->group);
-    state->modes.push_back(static_cast<int>(slides ? Stiction::kSlip : Stiction::kStick));
+    const Stiction mode = slides ? Stiction::kSlip : Stiction::kStick;
+    state->modes.push_back(static_cast<int>(mode));
+    end_until(memory.id);
+    const bool was_there = old != before_.end() && old->id == memory.id;
+    const Stiction from = was_there ? old->mode : Stiction::kOpen;
+    if (is_it && from != mode) changes_.push_back({memory.id, from, mode});
+    old += was_there;
   }
+  end_until(std::numeric_limits<std::uint64_t>::max());
 }
 
 }  // namespace voigt

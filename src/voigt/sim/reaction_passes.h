@@ -48,9 +48,9 @@ class ReactionPasses {
   // Turns rows and impulses back to what constraints wrote, and tells what sticks.
   void Finish(VelocityProblem* problem, Solution* solution, std::vector<int>* modes);
 
-  // Per element of the last step: RowGroup::id.
-  std::uint64_t ElementId(int k, const VelocityProblem& problem) const {
-    return problem.groups[elements_[k].group].id;
+  // Per element of the last step.
+  const RowGroup& ElementGroup(int k, const VelocityProblem& problem) const {
+    return problem.groups[elements_[k].group];
   }
 
   // Of the last step, per FrictionRows, N.

@@ -70,6 +70,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.contacts = simulator->contacts();
   summary.impacts = simulator->impacts();
   summary.cones = simulator->cones();
+  simulator->ListGuides(&summary.guides);
   summary.prescribed_force = simulator->prescribed_force();
   summary.spin_failures = simulator->spin_failures() - spin_failures_before;
   summary.inexact_contacts = simulator->inexact_contacts() - inexact_before;

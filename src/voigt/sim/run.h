@@ -37,8 +37,9 @@ struct RunSummary {
   ContactTotals contacts;
   ImpactTotals impacts;
   ConeTotals cones;
-  VecX prescribed_force;  // at the end, per rate: Simulator::prescribed_force
-  bool stopped = false;   // by `stop`, before the end
+  std::vector<GuideReport> guides;  // at the end: Simulator::ListGuides
+  VecX prescribed_force;            // at the end, per rate: Simulator::prescribed_force
+  bool stopped = false;             // by `stop`, before the end
 
   double RealTimeFactor() const { return simulated_time / wall_time; }
 

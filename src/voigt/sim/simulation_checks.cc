@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "voigt/base/worker_pool.h"
 #include "voigt/constraints/constraint_set.h"
 #include "voigt/dynamics/inertia_check.h"
 #include "voigt/events/event_integrator.h"

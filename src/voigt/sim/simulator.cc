@@ -211,6 +211,9 @@ void Simulator::JudgeMoment() {
 
 // Of a time step, by what State::modes says before and after it.
 void Simulator::ListTransitions() {
+  for (const ContactStiction::Change& change : workspace_->stiction.changes()) {
+    transitions_.push_back({state_.t, change.id, change.from, change.to});
+  }
   if (!workspace_->constraints.has_reaction_friction()) return;
   // Those of contacts come behind them.
   const size_t count = workspace_->reaction_passes.rows()->friction.size();
@@ -220,7 +223,7 @@ void Simulator::ListTransitions() {
     const int before = is_known ? modes_before_[k] : static_cast<int>(Stiction::kOpen);
     if (before == state_.modes[k]) continue;
     const std::uint64_t id =
-        workspace_->reaction_passes.ElementId(static_cast<int>(k), workspace_->problem);
+        workspace_->reaction_passes.ElementGroup(static_cast<int>(k), workspace_->problem).id;
     transitions_.push_back(
         {state_.t, id, static_cast<Stiction>(before), static_cast<Stiction>(state_.modes[k])});
   }
@@ -323,6 +326,18 @@ void Simulator::CalcReactions(Reactions* out) {
   if (const HeldForces* const forces = event_driven_->CalcForces(state_)) {
     held_.CalcReactions(*model_, state_, *forces, out);
   }
+}
+
+void Simulator::ListGuides(std::vector<GuideReport>* out) const {
+  out->clear();
+  if (event_driven_) {
+    const HeldForces* const forces = event_driven_->CalcForces(state_);
+    if (forces != nullptr) voigt::ListGuides(*forces, out);
+    return;
+  }
+  if (!has_last_step_ || !workspace_->constraints.has_reaction_friction()) return;
+  voigt::ListGuides(workspace_->constraints, workspace_->reaction_passes, workspace_->problem,
+                    workspace_->solution, state_.modes, out);
 }
 
 void Simulator::ListActuators(std::vector<ActuatorReport>* out) {

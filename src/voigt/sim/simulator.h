@@ -15,6 +15,7 @@
 #include "voigt/sim/actuator_report.h"
 #include "voigt/sim/contact_report.h"
 #include "voigt/sim/energy.h"
+#include "voigt/sim/guide_report.h"
 #include "voigt/sim/held_reporter.h"
 #include "voigt/sim/impact_energy.h"
 #include "voigt/sim/reactions.h"
@@ -145,8 +146,8 @@ class Simulator {
   EventTotals events() const { return event_driven_ ? event_driven_->totals() : EventTotals(); }
   std::span<const Event> last_events() const;
   // Changes of what friction does, in the last step: all of it with the integrator event-driven; in
-  // time steps friction that comes from reactions, at the ends of steps. What it does where a run
-  // begins is a change from Stiction::kOpen.
+  // time steps friction that comes from reactions and that of contacts with μ_s > μ, at the ends of
+  // steps. What it does where a run begins is a change from Stiction::kOpen.
   std::span<const Transition> last_transitions() const { return transitions_; }
   // What prescribed motion of joints of the tree takes, per rate, N or N m, zero where none is:
   // now, with the integrator event-driven, and as the mean over the last step in time steps.
@@ -172,6 +173,10 @@ class Simulator {
   // What joints transmitted in the last semi-implicit Euler step, or, event-driven, what they do
   // now; nothing before the first.
   void CalcReactions(Reactions* out);
+
+  // Friction of joints and guided points that comes from their reactions, in the last semi-implicit
+  // Euler step, or, event-driven, now; nothing before the first.
+  void ListGuides(std::vector<GuideReport>* out) const;
 
   // What sensors on the actuators would say now.
   void ListActuators(std::vector<ActuatorReport>* out);

@@ -212,7 +212,7 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   }
   RememberImpulses(ws.problem, ws.solution.gamma, v1, ws.contacts.contacts(), state);
   if (!IsPlaceToStartFrom(ws.solution)) ForgetImpulses(state);
-  if (ws.stiction.any()) ws.stiction.Finish(ws.problem, ws.solution, state);
+  if (ws.stiction.any()) ws.stiction.Finish(model, ws.problem, ws.solution, state);
   // `end` keeps where the step came from, with its last rates; so does the problem.
   std::swap(ws.start, ws.end);
   ws.problem.M = &ws.free.M(ws.end);
