@@ -77,12 +77,12 @@ VelocityScale IslandScales::CalcVelocity(const ConvexProgram& program, std::span
     const double* const b = program.b.data() + block.first_row;
     const double* const gamma_b = gamma.data() + block.first_row;
     const double* const S_b = S.data() + block.first_row;
-    const int smooth_row = block.smooth ? 0 : -1;
     // A gap that closes only far beyond this step asks for nothing, nor does the row that a smooth
-    // law replaces.
-    asked = LargestValue(block.row_count, asked, [=](int r) {
-      const bool asks = ((b[r] > 0) | (gamma_b[r] != 0)) & (r != smooth_row);
-      return asks ? std::fabs(b[r]) : 0;
+    // law replaces, its first.
+    const int first = block.smooth ? 1 : 0;
+    asked = LargestValue(block.row_count - first, asked, [=](int k) {
+      const int r = first + k;
+      return (b[r] > 0) | (gamma_b[r] != 0) ? std::fabs(b[r]) : 0;
     });
     made =
         LargestValue(block.row_count, made, [=](int r) { return S_b[r] * std::fabs(gamma_b[r]); });

@@ -137,7 +137,8 @@ void DissipationMethod::CalcSlips(const ImpulseIsland& island) {
     const RowGroup& group = island.group(g);
     const int first = island.groups[g].first_row;
     if (!(group.viscous > 0 && group.row_count > 1 && frictionless_[first] > 0)) continue;
-    slip_[g] = island.q.segment(first + 1, group.discs().begin()->count).norm();
+    const int tangents = std::min(group.row_count - 1, 2);
+    slip_[g] = island.q.segment(first + 1, tangents).norm();
     has_viscous_ = true;
   }
 }
