@@ -12,6 +12,7 @@
 #include "tests/collision/convex_reference.h"
 #include "tests/collision/mesh_shapes.h"
 #include "tests/fcl/fcl_pairs.h"
+#include "tests/fcl/random_meshes.h"
 #include "tests/support/samples.h"
 #include "voigt/collision/narrow_phase.h"
 
@@ -19,6 +20,8 @@ namespace voigt {
 namespace {
 
 using testing::FclShape;
+using testing::MakeHills;
+using testing::MakeRandomSolid;
 using testing::Random;
 using testing::RandomVector;
 using testing::Uniform;
@@ -30,31 +33,6 @@ constexpr int kPosesPerShapes = 10;  // shapes take longer to make than to compa
 enum Kind { kSphere, kCapsule, kBox, kCylinder, kEllipsoid, kHull, kSolid, kSheet, kField };
 const char* const kKindNames[] = {"Sphere", "Capsule", "Box",   "Cylinder", "Ellipsoid",
                                   "Hull",   "Solid",   "Sheet", "Field"};
-
-// Larger than what is near it: at its border the ground ends without a wall.
-HeightField MakeHills(int nx, int ny, double spacing, Random* random) {
-  HeightField field{nx, ny, {spacing, 1.1 * spacing}, {}};
-  for (int k = 0; k < nx * ny; ++k) field.heights.push_back(Uniform(random, -0.4, 0.4));
-  return field;
-}
-
-TriangleMesh MakeRandomSolid(Random* random) {
-  const auto length = [&](double low, double high) { return Uniform(random, low, high); };
-  switch (static_cast<int>(Uniform(random, 0, 4))) {
-    case 0: {
-      const double x = length(0.2, 2), y = length(0.2, 2), z = length(0.2, 2);
-      return testing::MakeGridBox({x, y, z}, 2);
-    }
-    case 1: {
-      const double ring = length(0.6, 1.2);
-      return testing::MakeTorus(ring, length(0.1, 0.5), 12, 8);
-    }
-    case 2:
-      return testing::MakeL();
-    default:
-      return testing::MakeTetrahedron();
-  }
-}
 
 Shape MakeRandomShape(Kind kind, Random* random) {
   const double x = Uniform(random, 0.2, 1), y = Uniform(random, 0.2, 1),

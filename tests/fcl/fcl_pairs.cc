@@ -6,10 +6,12 @@
 #include <fcl/geometry/shape/convex.h>
 #include <fcl/geometry/shape/cylinder.h>
 #include <fcl/geometry/shape/ellipsoid.h>
+#include <fcl/geometry/shape/halfspace.h>
 #include <fcl/geometry/shape/sphere.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,9 @@ struct Maker {
     return std::make_shared<fcl::Cylinderd>(s.radius, s.length);
   }
   Made operator()(const Ellipsoid& s) const { return std::make_shared<fcl::Ellipsoidd>(s.radii); }
+  Made operator()(const HalfSpace&) const {
+    return std::make_shared<fcl::Halfspaced>(fcl::Vector3d::UnitZ(), 0);
+  }
   Made operator()(const ConvexHull& s) const {
     std::string defect;
     const TriangleMesh mesh = MakeConvexHullMesh(s.points, &defect).value();
@@ -86,6 +91,21 @@ double FclShape::CalcDistance(const FclShape& A, const Pose& X_WA, const FclShap
   fcl::distance(A.geometry_->made.get(), ToFcl(X_WA), B.geometry_->made.get(), ToFcl(X_WB), request,
                 result);
   return result.min_distance;
+}
+
+std::optional<FclShape::Depth> FclShape::FindDepth(const FclShape& half_space, const Pose& X_WA,
+                                                   const FclShape& mesh, const Pose& X_WB) {
+  const fcl::CollisionRequestd all(std::numeric_limits<int>::max(), true);
+  fcl::CollisionResultd result;
+  fcl::collide(mesh.geometry_->made.get(), ToFcl(X_WB), half_space.geometry_->made.get(),
+               ToFcl(X_WA), all, result);
+  std::optional<Depth> out;
+  for (size_t k = 0; k < result.numContacts(); ++k) {
+    const fcl::Contactd& contact = result.getContact(k);
+    if (out && out->depth >= contact.penetration_depth) continue;
+    out = Depth{contact.penetration_depth, -contact.normal};  // theirs is from the mesh
+  }
+  return out;
 }
 
 }  // namespace voigt::testing

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "voigt/math/pose.h"
 #include "voigt/model/geometry.h"
@@ -11,7 +12,8 @@ namespace voigt::testing {
 // triangles, without an inside.
 class FclShape {
  public:
-  // A mesh, a height field (its surface), a sphere, capsule, box, cylinder, ellipsoid, or hull.
+  // A mesh, a height field (its surface), a sphere, capsule, box, cylinder, ellipsoid, hull, or
+  // half-space.
   explicit FclShape(const Shape& shape);
   ~FclShape();
 
@@ -21,6 +23,15 @@ class FclShape {
   // The distance of shapes that do not touch.
   static double CalcDistance(const FclShape& A, const Pose& X_WA, const FclShape& B,
                              const Pose& X_WB);
+
+  // The deepest point of a mesh in a half-space, and their normal towards the mesh; none if they
+  // do not touch.
+  struct Depth {
+    double depth = 0;
+    Vec3 n_W = Vec3::Zero();
+  };
+  static std::optional<Depth> FindDepth(const FclShape& half_space, const Pose& X_WA,
+                                        const FclShape& mesh, const Pose& X_WB);
 
  private:
   struct Geometry;
