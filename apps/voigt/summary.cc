@@ -103,9 +103,11 @@ void PrintGuides(const Model& model, const RunSummary& summary) {
   const size_t count = std::min(summary.guides.size(), kMost);
   for (size_t k = 0; k < count; ++k) {
     const GuideReport& guide = summary.guides[k];
-    fmt::print("rubbing     {}: {} at the end, normal force {:.9g} N, friction {:.9g}\n",
-               names.guides()[guide.guide], ToString(guide.state), guide.normal_force,
-               guide.friction.norm());
+    fmt::print(
+        "rubbing     {}: {} at the end, normal force {:.9g} N, friction {:.9g} "
+        "(N; about an axis N m)\n",
+        names.guides()[guide.guide], ToString(guide.state), guide.normal_force,
+        guide.friction.norm());
   }
   if (count < summary.guides.size()) {
     fmt::print("            and {} more, listed with --json\n", summary.guides.size() - count);

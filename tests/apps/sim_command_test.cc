@@ -9,6 +9,7 @@
 #include "tests/apps/json.h"
 #include "tests/apps/program.h"
 #include "tests/plot/svg.h"
+#include "tests/support/pressed_block.h"
 #include "voigt/formulations/compliant/compliant.h"
 #include "voigt/model/maximal.h"
 #include "voigt/problem/problem_file.h"
@@ -203,19 +204,7 @@ TEST_F(SimCommand, TellsFrictionFromReactions) {
 
 // Contacts with more friction at rest tell their changes in time steps, too.
 TEST_F(SimCommand, TellsChangesOfContactsInTimeSteps) {
-  Write("pressed.yaml", R"(
-gravity: [0, 0, -20]
-materials: {default: {friction: 0.3, static_friction: 0.5}}
-world: {geometry: [{name: floor, shape: half-space}]}
-bodies:
-  - {name: carrier, mass: 0.5, inertia: [1, 1, 1]}
-  - {name: block, mass: 0.5, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1}]}
-joints:
-  - {name: along, type: prismatic, axis: [1, 0, 0], child: carrier, frame: {position: [0, 0, 0.1]}}
-  - {name: up, type: prismatic, axis: [0, 0, 1], parent: carrier, child: block}
-drives: [{type: servo, joint: along, stiffness: 50, target: 0.1 * t}]
-simulation: {step: 0.01, until: 2}
-)");
+  Write("pressed.yaml", testing::PressedBlock("step: 0.01, until: 2"));
   const Json json = RunJson("pressed.yaml");
   ASSERT_EQ(json["transitions"]["count"].number, 3);
   const Json& slip = json["transitions"]["list"].items[1];

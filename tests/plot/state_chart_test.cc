@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/io/recording_support.h"
+#include "tests/support/pressed_block.h"
 #include "voigt/plot/recording_charts.h"
 
 namespace voigt {
@@ -137,20 +138,9 @@ TEST_F(StateChart, TimeStepsHaveTransitions) {
 
 // Those of contacts with more friction at rest, too: into the recording, and into the chart.
 TEST_F(StateChart, TimeStepsHaveTransitionsOfContacts) {
-  constexpr char kPressed[] = R"(name: Pressed
-gravity: [0, 0, -20]
-materials: {default: {friction: 0.3, static_friction: 0.5}}
-world: {geometry: [{name: floor, shape: half-space}]}
-bodies:
-  - {name: carrier, mass: 0.5, inertia: [1, 1, 1]}
-  - {name: block, mass: 0.5, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1}]}
-joints:
-  - {name: along, type: prismatic, axis: [1, 0, 0], child: carrier, frame: {position: [0, 0, 0.1]}}
-  - {name: up, type: prismatic, axis: [0, 0, 1], parent: carrier, child: block}
-drives: [{type: servo, joint: along, stiffness: 50, target: 0.1 * t}]
-simulation: {step: 0.01, until: 2, record_interval: 0.4}
-)";
-  const auto changes = Record(Path("contact.h5"), kPressed, 200);
+  const std::string pressed =
+      "name: Pressed" + testing::PressedBlock("step: 0.01, until: 2, record_interval: 0.4");
+  const auto changes = Record(Path("contact.h5"), pressed.c_str(), 200);
   ASSERT_EQ(changes.size(), 3u);
   EXPECT_EQ(changes[1].to, Stiction::kSlip);
   EXPECT_NEAR(changes[1].t, 1, 0.021);

@@ -37,6 +37,20 @@ simulation: {{formulation: {}, step: {:.17g}, until: 4}}
                     "text");
 }
 
+// A ball of 1 kg over a floor.
+Scene ThrownBall(const char* material, const char* position_and_velocity, double until) {
+  return ParseScene(fmt::format(R"(
+materials: {{default: {{{}}}}}
+world: {{geometry: [{{name: floor, shape: half-space}}]}}
+bodies: [{{name: ball, mass: 1, inertia: [1, 1, 1], geometry: [{{shape: sphere, radius: 0.1}}]}}]
+joints: [{{name: free, type: free, child: ball}}]
+initial: {{free: {{position: {}}}}}
+simulation: {{step: 0.001, until: {:.17g}}}
+)",
+                                material, position_and_velocity, until),
+                    "text");
+}
+
 // It sticks until K V t = μ_s N, then swings about where the spring has μ N, from D = (μ_s − μ) N/K
 // behind that: D ω sin θ + V (1 − cos θ) = 0 with θ = ω t where it stops, 2 D + V θ/ω further on.
 struct StickSlip {
@@ -149,30 +163,15 @@ TEST(ContactStiction, ListsWhatChanges) {
     EXPECT_NEAR(change.t, t, 1e-12) << k;
   }
   // Contacts that have one μ have no memory, and nothing to tell.
-  const Scene plain = ParseScene(R"(
-materials: {default: {friction: 0.3}}
-world: {geometry: [{shape: half-space}]}
-bodies: [{name: ball, mass: 1, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1}]}]
-joints: [{name: free, type: free, child: ball}]
-initial: {free: {position: [0, 0, 0.1], velocity: [1, 0, 0]}}
-simulation: {step: 0.001, until: 0.1}
-)",
-                                 "text");
+  const Scene plain = ThrownBall("friction: 0.3", "[0, 0, 0.1], velocity: [1, 0, 0]", 0.1);
   Simulator quiet(plain.model, plain.settings, plain.initial);
   EXPECT_TRUE(voigt::Run(&quiet, nullptr).transitions.empty());
 }
 
 // A ball that bounces is open in between, also to a run that goes on from the middle.
 TEST(ContactStiction, ContactThatPartsIsOpen) {
-  const Scene scene = ParseScene(R"(
-materials: {default: {friction: 0.3, static_friction: 0.5, restitution: 0.8}}
-world: {geometry: [{name: floor, shape: half-space}]}
-bodies: [{name: ball, mass: 1, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1}]}]
-joints: [{name: free, type: free, child: ball}]
-initial: {free: {position: [0, 0, 0.3], velocity: [5, 0, 0]}}
-simulation: {step: 0.001, until: 1}
-)",
-                                 "text");
+  const Scene scene = ThrownBall("friction: 0.3, static_friction: 0.5, restitution: 0.8",
+                                 "[0, 0, 0.3], velocity: [5, 0, 0]", 1);
   Simulator simulator(scene.model, scene.settings, scene.initial);
   std::vector<Transition> changes;
   while (simulator.state().t < 1 - 5e-4) {

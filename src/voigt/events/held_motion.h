@@ -121,8 +121,12 @@ class HeldMotion {
   double power() const { return power_; }
   double friction_power() const { return friction_power_; }
   const VecX& prescribed_force() const { return prescribed_force_; }
-  // N of friction on joints whose motion is prescribed, per known guide of the finder.
-  const VecX& known_normal_forces() const { return known_normal_; }
+  // Friction on joints whose motion is prescribed, per known guide of the finder.
+  struct KnownFriction {
+    double normal_force = 0;       // N
+    Vec3 friction = Vec3::Zero();  // on its rows; none where they rest
+  };
+  const std::vector<KnownFriction>& known_friction() const { return known_friction_; }
   // And all forces on rows of the finder, N or N m: multipliers, normal forces of contacts that
   // yield, viscous friction; and loads per body.
   const VecX& row_force() const { return row_force_; }
@@ -220,7 +224,7 @@ class HeldMotion {
   // n₀ and C of friction on joints whose motion is prescribed, per known guide.
   std::vector<Vec3> known_n0_;
   std::vector<MatX> known_C_;
-  VecX known_normal_;
+  std::vector<KnownFriction> known_friction_;
   BoxedForces boxed_;
   Working working_, sticking_;
   WorkingStatus working_status_ = WorkingStatus::kSolved;

@@ -21,19 +21,20 @@ void HeldMotion::TakePrescribedForces(const VecX& v, const VecX& v_dot) {
 // Friction of joints whose motion is prescribed: what moves them has it on top, and nothing else
 // feels it. At rest it is anything up to its limit, and left out.
 void HeldMotion::AddKnownFriction(const VecX& v) {
-  known_normal_.setZero(static_cast<int>(finder_.known_guides().size()));
+  known_friction_.assign(finder_.known_guides().size(), {});
   for (size_t k = 0; k < finder_.known_guides().size(); ++k) {
     const Guide& guide = finder_.known_guides()[k];
-    const double rate = guide.rate.norm();
+    KnownFriction& known = known_friction_[k];
     if (guide.rows.body < 0) continue;
     Vec3 n = known_n0_[k];
     if (!rows_.empty()) n += known_C_[k] * lambda_;
-    known_normal_[static_cast<int>(k)] = n.norm();
+    known.normal_force = n.norm();
+    const double rate = guide.rate.norm();
     if (rate <= kNoSlip) continue;
+    known.friction = -guide.mu_sliding * known.normal_force / rate * guide.rate;
     force_.setZero(model_.nv());
     for (int i = 0; i < guide.rows.row_count; ++i) {
-      AddRow(guide.rows.first_row + i, -guide.mu_sliding * n.norm() * guide.rate[i] / rate,
-             &force_);
+      AddRow(guide.rows.first_row + i, known.friction[i], &force_);
     }
     prescribed_force_ -= force_;
     friction_power_ += force_.dot(v);

@@ -1,7 +1,5 @@
 #include "voigt/sim/guide_report.h"
 
-#include <cmath>
-
 namespace voigt {
 namespace {
 
@@ -45,11 +43,10 @@ void ListGuides(const HeldForces& forces, std::vector<GuideReport>* out) {
   for (size_t k = 0; k < finder.known_guides().size(); ++k) {
     const Guide& guide = finder.known_guides()[k];
     GuideReport& report = start(guide);
-    report.normal_force = forces.motion().known_normal_forces()[static_cast<int>(k)];
-    const double rate = guide.rate.norm();
-    report.state = rate > HeldMotion::kNoSlip ? Stiction::kSlip : Stiction::kStick;
-    if (report.state == Stiction::kStick) continue;
-    report.friction = -guide.mu_sliding * report.normal_force / rate * guide.rate;
+    const HeldMotion::KnownFriction& known = forces.motion().known_friction()[k];
+    report.normal_force = known.normal_force;
+    report.friction = known.friction;
+    report.state = guide.rate.norm() > HeldMotion::kNoSlip ? Stiction::kSlip : Stiction::kStick;
   }
 }
 
