@@ -1,5 +1,6 @@
-// Random meshes and half-spaces beside FCL: depth and normal where they touch; how far apart they
-// are where they do not, for which FCL says from when on they touch as the half-space is raised.
+// Random meshes, height fields and half-spaces beside FCL: depth and normal where they touch; how
+// far apart they are where they do not, for which FCL says from when on they touch as the
+// half-space is raised.
 
 #include <gtest/gtest.h>
 
@@ -18,9 +19,16 @@ using testing::FclShape;
 using testing::Random;
 using testing::Uniform;
 
-constexpr double kMargin = 0.3;      // m
-constexpr double kSame = 1e-12;      // of the size and of the distance from the origin
-constexpr int kPosesPerShapes = 10;  // shapes take longer to make than to compare
+constexpr double kRounding = 1e-12;  // of the size and of the distance from the origin
+
+enum Surface { kClosedMesh, kOpenMesh, kHeightField };
+
+Shape MakeRandomSurface(Surface surface, Random* random) {
+  if (surface == kClosedMesh) return testing::MakeRandomSolid(random);
+  const HeightField hills = testing::MakeHills(6, 5, 0.5, random);
+  if (surface == kOpenMesh) return MakeMesh(hills);
+  return hills;
+}
 
 CollisionShape Make(const Shape& shape) {
   std::string defect;
@@ -29,17 +37,16 @@ CollisionShape Make(const Shape& shape) {
   return made.value_or(CollisionShape{Sphere{1}});
 }
 
-class HalfSpaceBesideFcl : public ::testing::TestWithParam<bool> {
+class HalfSpaceBesideFcl : public ::testing::TestWithParam<Surface> {
  protected:
   void Compare(int count) {
-    for (int trial = 0; trial < count / kPosesPerShapes && !HasFailure(); ++trial) {
+    for (int trial = 0; trial < count / testing::kPosesPerShapes && !HasFailure(); ++trial) {
       SCOPED_TRACE(trial);
       Random random(trial);
-      const Shape shape = GetParam() ? Shape(testing::MakeRandomSolid(&random))
-                                     : Shape(MakeMesh(testing::MakeHills(6, 5, 0.5, &random)));
+      const Shape shape = MakeRandomSurface(GetParam(), &random);
       const CollisionShape mesh = Make(shape);
       const FclShape fcl_mesh(shape);
-      for (int k = 0; k < kPosesPerShapes; ++k) CompareOne(mesh, fcl_mesh, &random);
+      for (int k = 0; k < testing::kPosesPerShapes; ++k) CompareOne(mesh, fcl_mesh, &random);
     }
     RecordProperty("touching", touching_);
     RecordProperty("apart", apart_);
@@ -56,11 +63,11 @@ class HalfSpaceBesideFcl : public ::testing::TestWithParam<bool> {
     Pose X_WB = testing::RandomPose(random);
     const double x = Uniform(random, -3, 3), y = Uniform(random, -3, 3);
     X_WB.p = X_WA * Vec3(x, y, Uniform(random, -0.5, 1.5) * mesh.reach);
-    const double same = kSame * (mesh.reach + X_WB.p.norm());
+    const double same = kRounding * (mesh.reach + X_WB.p.norm());
 
     Manifold manifold;
-    narrow_.Collide(plane_, X_WA, mesh, X_WB, kMargin, &manifold);
-    testing::ExpectWellFormed(manifold, kMargin);
+    narrow_.Collide(plane_, X_WA, mesh, X_WB, testing::kForeseen, &manifold);
+    testing::ExpectWellFormed(manifold, testing::kForeseen);
     const double phi = testing::LeastPhi(manifold);
     if (const auto theirs = FclShape::FindDepth(fcl_plane_, X_WA, fcl_mesh, X_WB)) {
       ++touching_;
@@ -76,8 +83,10 @@ class HalfSpaceBesideFcl : public ::testing::TestWithParam<bool> {
       return FclShape::Touch(fcl_plane_, X_WA * Pose{Mat3::Identity(), Vec3(0, 0, by)}, fcl_mesh,
                              X_WB);
     };
-    EXPECT_FALSE(touches_when_raised(std::min(phi, kMargin) - same));
-    if (phi < kInfinity) EXPECT_TRUE(touches_when_raised(phi + same));
+    EXPECT_FALSE(touches_when_raised(std::min(phi, testing::kForeseen) - same));
+    if (phi < kInfinity) {
+      EXPECT_TRUE(touches_when_raised(phi + same));
+    }
   }
 
   const CollisionShape plane_ = Make(HalfSpace{});
@@ -91,12 +100,14 @@ TEST_P(HalfSpaceBesideFcl, IsAsDeepOrAsFarApart) { Compare(testing::SampleCount(
 using LongHalfSpaceBesideFcl = HalfSpaceBesideFcl;
 TEST_P(LongHalfSpaceBesideFcl, IsAsDeepOrAsFarApart) { Compare(100000); }
 
-std::string NameOfMesh(const ::testing::TestParamInfo<bool>& info) {
-  return info.param ? "Solid" : "Sheet";
+std::string NameOfSurface(const ::testing::TestParamInfo<Surface>& info) {
+  const char* const kNames[] = {"ClosedMesh", "OpenMesh", "HeightField"};
+  return kNames[info.param];
 }
 
-INSTANTIATE_TEST_SUITE_P(Meshes, HalfSpaceBesideFcl, ::testing::Bool(), NameOfMesh);
-INSTANTIATE_TEST_SUITE_P(Long, LongHalfSpaceBesideFcl, ::testing::Bool(), NameOfMesh);
+const auto kSurfaces = ::testing::Values(kClosedMesh, kOpenMesh, kHeightField);
+INSTANTIATE_TEST_SUITE_P(Surfaces, HalfSpaceBesideFcl, kSurfaces, NameOfSurface);
+INSTANTIATE_TEST_SUITE_P(Long, LongHalfSpaceBesideFcl, kSurfaces, NameOfSurface);
 
 }  // namespace
 }  // namespace voigt

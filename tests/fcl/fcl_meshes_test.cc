@@ -20,15 +20,15 @@ namespace voigt {
 namespace {
 
 using testing::FclShape;
+using testing::kForeseen;
+using testing::kPosesPerShapes;
 using testing::MakeHills;
 using testing::MakeRandomSolid;
 using testing::Random;
 using testing::RandomVector;
 using testing::Uniform;
 
-constexpr double kSame = 1e-6;       // of the size of both
-constexpr double kMargin = 0.3;      // m: gaps that are foreseen
-constexpr int kPosesPerShapes = 10;  // shapes take longer to make than to compare
+constexpr double kSame = 1e-6;  // of the size of both
 
 enum Kind { kSphere, kCapsule, kBox, kCylinder, kEllipsoid, kHull, kSolid, kSheet, kField };
 const char* const kKindNames[] = {"Sphere", "Capsule", "Box",   "Cylinder", "Ellipsoid",
@@ -145,8 +145,8 @@ class BesideFcl : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {
       X_WB.p = X_WA.p + distance * RandomVector(random).normalized();
     }
     Manifold manifold;
-    narrow_.Collide(pair.solid_A, X_WA, pair.solid_B, X_WB, kMargin, &manifold);
-    testing::ExpectWellFormed(manifold, kMargin);
+    narrow_.Collide(pair.solid_A, X_WA, pair.solid_B, X_WB, kForeseen, &manifold);
+    testing::ExpectWellFormed(manifold, kForeseen);
     const double phi = testing::LeastPhi(manifold);
     if (FclShape::Touch(pair.fcl_A, X_WA, pair.fcl_B, X_WB)) {
       ++touching_;
@@ -160,7 +160,7 @@ class BesideFcl : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {
           << phi << " beside " << distance;
     } else if (phi == kInfinity) {
       ++far_;
-      EXPECT_GT(distance, kMargin - kSame * size);
+      EXPECT_GT(distance, kForeseen - kSame * size);
     } else {
       ++apart_;
       EXPECT_NEAR(phi, distance, kSame * size);

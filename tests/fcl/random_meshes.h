@@ -4,6 +4,9 @@
 
 namespace voigt::testing {
 
+inline constexpr double kForeseen = 0.3;    // m: gaps up to it are contacts
+inline constexpr int kPosesPerShapes = 10;  // shapes take longer to make than to compare
+
 // Larger than what is near it: at its border the ground ends without a wall.
 inline HeightField MakeHills(int nx, int ny, double spacing, Random* random) {
   HeightField field{nx, ny, {spacing, 1.1 * spacing}, {}};
