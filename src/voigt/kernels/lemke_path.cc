@@ -14,8 +14,8 @@ constexpr double kPivotTolerance = 1e-11;
 // their largest, are ties.
 constexpr double kTieTolerance = 1e-13;
 // Entries of the point to start from that are below zero by less than this, relative to its
-// largest, count as zero.
-constexpr double kSignTolerance = 1e-14;
+// largest, count as zero: those that a path has left at a tie may be.
+constexpr double kSignTolerance = kTieTolerance;
 
 // In [1, 2), the same for the same k: SplitMix64's scrambling [Steele, Lea & Flood 2014].
 double GenericNumber(std::uint64_t k) {
