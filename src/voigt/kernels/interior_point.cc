@@ -31,6 +31,14 @@ ConeVec<n> MakeDiagonal(double a, double mu) {
   return A;
 }
 
+// Whether every disc has friction, in one direction or two.
+bool HasRoundDiscs(const ConvexBlock& block) {
+  const DiscList discs = block.discs();
+  return block.row_count > 1 && std::all_of(discs.begin(), discs.end(), [](const Disc& disc) {
+           return disc.mu > 0 && disc.count <= 2;
+         });
+}
+
 bool Knows(const ConvexBlock& block) {
   if (block.smooth) return false;
   switch (block.set) {
@@ -39,7 +47,7 @@ bool Knows(const ConvexBlock& block) {
       return true;
     case ConvexSet::kCone:
     case ConvexSet::kCoulomb:
-      return block.mu > 0 && block.has_one_disc() && block.row_count <= 3;
+      return HasRoundDiscs(block);
     default:
       return false;
   }
@@ -56,19 +64,14 @@ bool InteriorPoint::Applies(const IslandView& island) {
 template <typename Visit>
 void InteriorPoint::ForEachCone(Visit visit) {
   for (size_t k = 0; k < cones_.size(); ++k) {
-    const Cone& cone = cones_[k];
-    if (cone.count == 3) {
-      visit(cone, k, std::integral_constant<int, 3>());
-    } else if (cone.count == 2) {
-      visit(cone, k, std::integral_constant<int, 2>());
-    } else {
-      visit(cone, k, std::integral_constant<int, 1>());
-    }
+    WithSize(cones_[k].count, [&](auto size) { visit(cones_[k], k, size); });
   }
 }
 
-void InteriorPoint::ListCones(const IslandView& island, const NewtonWorkspace& ws) {
+void InteriorPoint::ListContacts(const IslandView& island, const NewtonWorkspace& ws) {
   cones_.clear();
+  contacts_.clear();
+  several_.clear();
   has_coulomb_ = false;
   free_rows_.clear();
   free_P_.clear();
@@ -76,14 +79,13 @@ void InteriorPoint::ListCones(const IslandView& island, const NewtonWorkspace& w
     const ConvexBlock& block = island.program.blocks[i];
     const int first = block.first_row, P = ws.P_start[i];
     if (IsCoupled(block.set)) {
-      cones_.push_back({first, block.row_count, P, std::sqrt(ws.S[first + 1]), block.mu,
-                        block.set == ConvexSet::kCoulomb});
-      has_coulomb_ = has_coulomb_ || block.set == ConvexSet::kCoulomb;
+      AddContact(block, P, ws);
       continue;
     }
     for (int r = 0; r < block.row_count; ++r) {
       if (block.set == ConvexSet::kHalfLines) {
-        cones_.push_back({first + r, 1, P + r, std::sqrt(ws.S[first + r]), 1, false});
+        contacts_.push_back({first + r, 1, P + r, static_cast<int>(cones_.size())});
+        AddCone(1, ws.S[first + r], 1);
       } else {
         free_rows_.push_back(first + r);
         free_P_.push_back(P + r);
@@ -93,69 +95,107 @@ void InteriorPoint::ListCones(const IslandView& island, const NewtonWorkspace& w
   scalings_.resize(cones_.size());
 }
 
+void InteriorPoint::AddContact(const ConvexBlock& block, int P, const NewtonWorkspace& ws) {
+  Contact& contact = contacts_.emplace_back();
+  contact = {block.first_row, block.row_count, P, static_cast<int>(cones_.size())};
+  contact.is_coulomb = block.set == ConvexSet::kCoulomb;
+  has_coulomb_ = has_coulomb_ || contact.is_coulomb;
+  for (const Disc& disc : block.discs()) {
+    AddCone(1 + disc.count, ws.S[block.first_row + disc.first], disc.mu);
+  }
+  contact.cone_count = static_cast<int>(cones_.size()) - contact.first_cone;
+  if (contact.cone_count == 1) return;
+  contact.several = static_cast<int>(several_.size());
+  several_.emplace_back();
+}
+
+void InteriorPoint::AddCone(int count, double S, double mu) {
+  const int row = cones_.empty() ? 0 : cones_.back().row + cones_.back().count;
+  cones_.push_back({row, count, std::sqrt(S), mu});
+}
+
 // In the middle of all cones, as far out as velocities of this scale and their impulses are.
 void InteriorPoint::SetStart(double scale, const IslandView& island, VecX* gamma) {
   const size_t rows = island.program.row_count();
-  for (auto* list : {&z_, &s_, &r_, &Fd_, &dz_, &ds_, &q_, &best_}) {
-    list->resize(std::max(list->size(), rows));
+  const size_t cone_rows = cones_.back().row + cones_.back().count;
+  for (auto* list : {&z_, &s_, &r_, &Fd_, &dz_, &ds_}) {
+    list->resize(std::max(list->size(), cone_rows));
   }
+  for (auto* list : {&q_, &first_q_, &best_}) list->resize(std::max(list->size(), rows));
   double sum = 0;
   for (const Cone& cone : cones_) sum += 1 / (cone.a * cone.a);
   const double size = size_ = scale * std::sqrt(sum / cones_.size());
   for (int r : free_rows_) (*gamma)[r] = 0;
-  for (const Cone& cone : cones_) {
-    for (int r = 0; r < cone.count; ++r) {
-      z_[cone.row + r] = s_[cone.row + r] = r == 0 ? size : 0;
-      dz_[cone.row + r] = ds_[cone.row + r] = 0;
-      (*gamma)[cone.row + r] = r == 0 ? size / (cone.a * cone.mu) : 0;
+  for (const Contact& contact : contacts_) {
+    const Cone& first = cones_[contact.first_cone];
+    for (int r = 0; r < contact.count; ++r) {
+      (*gamma)[contact.row + r] = r == 0 ? size / (first.a * first.mu) : 0;
+    }
+    // z₀ of further discs is what γ₀ makes it; all have the same product z·s.
+    for (int k = 0; k < contact.cone_count; ++k) {
+      const Cone& cone = cones_[contact.first_cone + k];
+      const double ratio = k == 0 ? 1 : cone.a * cone.mu / (first.a * first.mu);
+      for (int r = cone.row; r < cone.row + cone.count; ++r) {
+        z_[r] = s_[r] = dz_[r] = ds_[r] = 0;
+      }
+      z_[cone.row] = size * ratio;
+      s_[cone.row] = size / ratio;
     }
   }
 }
 
-// Scalings, residuals and P of the point, with ws->y = G v.
 void InteriorPoint::UpdateCones(const ConvexProgram& program, const VecX& gamma, double mu,
                                 NewtonWorkspace* ws) {
   for (size_t k = 0; k < free_rows_.size(); ++k) {
     ws->P[free_P_[k]] = 1 / ws->R[free_rows_[k]];
   }
-  ForEachCone([&](const Cone& cone, size_t k, auto size) {
-    constexpr int n = size.value;
-    const ConeVec<n> A = MakeDiagonal<n>(cone.a, cone.mu);
-    const ConstVec<n> R(program.R.data() + cone.row), b(program.b.data() + cone.row);
-    const ConeVec<n> u = ConstVec<n>(ws->y.data() + cone.row) +
-                         R.cwiseProduct(ConstVec<n>(gamma.data() + cone.row)) - b;
-    ConeVec<n> defined = A.cwiseProduct(u);
-    ConeMat<n> B = A.asDiagonal();
-    if constexpr (n > 1) {
-      if (cone.is_coulomb) {
-        // x = ‖u₁‥‖/a as x²/√(x² + μ), which has a slope where nothing slides.
-        const auto u_t = u.template tail<n - 1>();
-        const double x = u_t.norm() / cone.a, square = x * x + mu, root = std::sqrt(square);
-        defined[0] += x * x / root;
-        B.template block<1, n - 1>(0, 1) =
-            (square + mu) / (square * root * cone.a * cone.a) * u_t.transpose();
-      }
+  for (const Contact& contact : contacts_) {
+    if (contact.several >= 0) {
+      UpdateDiscs(program, gamma, mu, contact, ws);
+    } else {
+      WithSize(contact.count,
+               [&](auto size) { UpdateCone<size.value>(program, gamma, mu, contact, ws); });
     }
-    const ConstVec<n> z(z_.data() + cone.row), s(s_.data() + cone.row);
-    Vec<n>(r_.data() + cone.row) = defined - s;
+  }
+}
 
-    const ConeScaling<n> scaling(z, s);
-    Scaling& out = scalings_[k];
-    Mat<n>{out.F} = scaling.F;
-    Mat<n>{out.F_inverse} = scaling.F_inverse;
-    Vec<n>{out.lambda} = scaling.lambda;
-    Mat<n>{out.B} = B;
-    const auto invert = [&](const ConeMat<n>& slope) -> ConeMat<n> {
-      const ConeMat<n> AF = A.asDiagonal() * scaling.F_inverse;
-      if (R.isZero()) return AF * scaling.F_inverse;
-      const ConeMat<n> inner =
-          ConeMat<n>::Identity() + scaling.F_inverse * slope * R.asDiagonal() * AF;
-      return AF * inner.inverse() * scaling.F_inverse;
-    };
-    const ConeMat<n> inverse = invert(B);
-    Mat<n>{out.K_inverse} = inverse;
-    RowMat<n>{ws->P.data() + cone.P} = inverse * B;
-  });
+template <int n>
+void InteriorPoint::UpdateCone(const ConvexProgram& program, const VecX& gamma, double mu,
+                               const Contact& contact, NewtonWorkspace* ws) {
+  const Cone& cone = cones_[contact.first_cone];
+  const ConeVec<n> A = MakeDiagonal<n>(cone.a, cone.mu);
+  const ConstVec<n> R(program.R.data() + contact.row), b(program.b.data() + contact.row);
+  const ConeVec<n> u = ConstVec<n>(ws->y.data() + contact.row) +
+                       R.cwiseProduct(ConstVec<n>(gamma.data() + contact.row)) - b;
+  ConeVec<n> defined = A.cwiseProduct(u);
+  ConeMat<n> B = A.asDiagonal();
+  if constexpr (n > 1) {
+    if (contact.is_coulomb) {
+      const auto u_t = u.template tail<n - 1>();
+      const SmoothLength slip(u_t.norm(), cone.a, mu);
+      defined[0] += slip.value;
+      B.template block<1, n - 1>(0, 1) = slip.slope * u_t.transpose();
+    }
+  }
+  const ConstVec<n> z(z_.data() + cone.row), s(s_.data() + cone.row);
+  Vec<n>(r_.data() + cone.row) = defined - s;
+
+  const ConeScaling<n> scaling(z, s);
+  Scaling& out = scalings_[contact.first_cone];
+  Mat<n>{out.F} = scaling.F;
+  Mat<n>{out.F_inverse} = scaling.F_inverse;
+  Vec<n>{out.lambda} = scaling.lambda;
+  Mat<n>{out.B} = B;
+  const auto invert = [&](const ConeMat<n>& slope) -> ConeMat<n> {
+    const ConeMat<n> AF = A.asDiagonal() * scaling.F_inverse;
+    if (R.isZero()) return AF * scaling.F_inverse;
+    const ConeMat<n> inner =
+        ConeMat<n>::Identity() + scaling.F_inverse * slope * R.asDiagonal() * AF;
+    return AF * inner.inverse() * scaling.F_inverse;
+  };
+  const ConeMat<n> inverse = invert(B);
+  Mat<n>{out.K_inverse} = inverse;
+  RowMat<n>{ws->P.data() + contact.P} = inverse * B;
 }
 
 // λ ∘ d = −λ ∘ λ for the predictor, target · e − λ ∘ λ − (F Δz) ∘ (F⁻¹ Δs) after it.
@@ -184,11 +224,39 @@ void InteriorPoint::CalcDirection(const IslandView& island, const VecX& gamma,
   for (int r : free_rows_) {
     q_[r] = -(ws->y[r] + program.R[r] * gamma[r] - program.b[r]) / ws->R[r];
   }
-  ForEachCone([&](const Cone& cone, size_t k, auto size) {
-    constexpr int n = size.value;
-    const ConeVec<n> right = ConstVec<n>(Fd_.data() + cone.row) - ConstVec<n>(r_.data() + cone.row);
-    Vec<n>(q_.data() + cone.row) = ConstMat<n>(scalings_[k].K_inverse) * right;
-  });
+  for (const Contact& contact : contacts_) {
+    if (contact.several >= 0) {
+      CalcDiscsImpulse(contact);
+      continue;
+    }
+    WithSize(contact.count, [&](auto size) {
+      constexpr int n = size.value;
+      const int row = cones_[contact.first_cone].row;
+      const ConeVec<n> right = ConstVec<n>(Fd_.data() + row) - ConstVec<n>(r_.data() + row);
+      const Scaling& scaling = scalings_[contact.first_cone];
+      Vec<n>(q_.data() + contact.row) = ConstMat<n>(scaling.K_inverse) * right;
+    });
+  }
+  if (!several_.empty()) {
+    ForEachRow(program, island.blocks, [&](int r) { first_q_[r] = q_[r]; });
+    SolveForVelocities(island, ws);
+    ForEachRow(program, island.blocks, [&](int r) { std::swap(first_q_[r], q_[r]); });
+    for (const Contact& contact : contacts_) {
+      if (contact.several >= 0) SharpenDiscsImpulse(program, contact, *ws);
+    }
+  }
+  SolveForVelocities(island, ws);
+  for (const Contact& contact : contacts_) {
+    if (contact.several >= 0) {
+      CalcDiscsStep(program, contact, *ws);
+    } else {
+      WithSize(contact.count, [&](auto size) { CalcConeStep<size.value>(program, contact, *ws); });
+    }
+  }
+}
+
+void InteriorPoint::SolveForVelocities(const IslandView& island, NewtonWorkspace* ws) {
+  const ConvexProgram& program = island.program;
   for (const DofRange& range : island.ranges) ws->x.segment(range.first, range.count).setZero();
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];
@@ -204,16 +272,19 @@ void InteriorPoint::CalcDirection(const IslandView& island, const VecX& gamma,
       q_[first + r] -= MultiplyRow(block, ws->P.data() + ws->P_start[i], r, dy);
     }
   }
-  // Not Δs = F d − F² Δz, whose terms cancel where a contact slides.
-  ForEachCone([&](const Cone& cone, size_t k, auto size) {
-    constexpr int n = size.value;
-    const ConeVec<n> A = MakeDiagonal<n>(cone.a, cone.mu);
-    const ConstVec<n> R(program.R.data() + cone.row), dgamma(q_.data() + cone.row);
-    const ConeVec<n> du = ConstVec<n>(ws->dy.data() + cone.row) + R.cwiseProduct(dgamma);
-    Vec<n>(dz_.data() + cone.row) = dgamma.cwiseQuotient(A);
-    Vec<n>(ds_.data() + cone.row) =
-        ConstMat<n>(scalings_[k].B) * du + ConstVec<n>(r_.data() + cone.row);
-  });
+}
+
+// Not Δs = F d − F² Δz, whose terms cancel where a contact slides.
+template <int n>
+void InteriorPoint::CalcConeStep(const ConvexProgram& program, const Contact& contact,
+                                 const NewtonWorkspace& ws) {
+  const Cone& cone = cones_[contact.first_cone];
+  const ConeVec<n> A = MakeDiagonal<n>(cone.a, cone.mu);
+  const ConstVec<n> R(program.R.data() + contact.row), dgamma(q_.data() + contact.row);
+  const ConeVec<n> du = ConstVec<n>(ws.dy.data() + contact.row) + R.cwiseProduct(dgamma);
+  Vec<n>(dz_.data() + cone.row) = dgamma.cwiseQuotient(A);
+  Vec<n>(ds_.data() + cone.row) =
+      ConstMat<n>(scalings_[contact.first_cone].B) * du + ConstVec<n>(r_.data() + cone.row);
 }
 
 double InteriorPoint::CalcStepLength() {
@@ -257,7 +328,9 @@ void InteriorPoint::ChooseStep(const IslandView& island, const VecX& gamma, bool
   constexpr double kLeast = 1e-6, kBack = 0.8;
   double target = kBack * mu;
   if (back_to_path) {
-    ForEachRow(island.program, island.blocks, [&](int r) { dz_[r] = ds_[r] = 0; });
+    for (const Cone& cone : cones_) {
+      for (int r = cone.row; r < cone.row + cone.count; ++r) dz_[r] = ds_[r] = 0;
+    }
   } else {
     SetRightSides(-1);
     CalcDirection(island, gamma, ws);
@@ -278,7 +351,7 @@ InteriorPointResult InteriorPoint::Solve(const IslandView& island,
     ForEachRow(island.program, island.blocks, [&](int r) { to[r] = from[r]; });
   };
   InteriorPointResult best;
-  ListCones(island, *ws);
+  ListContacts(island, *ws);
   if (cones_.empty()) return best;
   SetStart(settings.scale, island, gamma);
   int blocked = 0, stale = 0;

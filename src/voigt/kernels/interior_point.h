@@ -2,6 +2,7 @@
 
 #include "voigt/base/stopwatch.h"
 #include "voigt/kernels/newton_workspace.h"
+#include "voigt/kernels/several_discs.h"
 
 namespace voigt {
 
@@ -33,7 +34,8 @@ struct InteriorPointResult {
 //      K = F² A⁻¹ + B R,
 //
 // so its matrix is that of Newton's methods, for the Coulomb law an unsymmetric one. Where γ is not
-// unique, it comes to lie in the middle of what is possible.
+// unique, it comes to lie in the middle of what is possible. Contacts with several discs have a
+// cone for each (interior_point_discs.cc).
 class InteriorPoint {
  public:
   // Whether all rows of the island are of sets that the method knows: no intervals, and no laws of
@@ -46,22 +48,47 @@ class InteriorPoint {
                             VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats);
 
  private:
-  // A contact, or a row that pushes.
+  // A disc of a contact with its normal row, or a row that pushes.
   struct Cone {
+    int row = 0, count = 0;  // of z and s, one behind the other
+    double a = 1, mu = 1;    // mu = 1 for single rows
+  };
+  // A contact, or a row that pushes.
+  struct Contact {
     int row = 0, count = 0;  // of the program
     int P = -1;              // where its part of NewtonWorkspace::P begins
-    double a = 1, mu = 1;    // mu = 1 for single rows
+    int first_cone = 0, cone_count = 1;
+    int several = -1;  // in several_, where there is more than one cone
     bool is_coulomb = false;
   };
 
-  void ListCones(const IslandView& island, const NewtonWorkspace& ws);
+  void ListContacts(const IslandView& island, const NewtonWorkspace& ws);
+  void AddContact(const ConvexBlock& block, int P, const NewtonWorkspace& ws);
+  void AddCone(int count, double S, double mu);
   void SetStart(double scale, const IslandView& island, VecX* gamma);
+  // Scalings, residuals and P of the point, with ws->y = G v.
   void UpdateCones(const ConvexProgram& program, const VecX& gamma, double mu, NewtonWorkspace* ws);
+  template <int n>
+  void UpdateCone(const ConvexProgram& program, const VecX& gamma, double mu,
+                  const Contact& contact, NewtonWorkspace* ws);
+  template <int n>
+  void CalcConeStep(const ConvexProgram& program, const Contact& contact,
+                    const NewtonWorkspace& ws);
+  // The same of a contact with several discs.
+  void UpdateDiscs(const ConvexProgram& program, const VecX& gamma, double mu,
+                   const Contact& contact, NewtonWorkspace* ws);
+  void CalcDiscsImpulse(const Contact& contact);
+  void SharpenDiscsImpulse(const ConvexProgram& program, const Contact& contact,
+                           const NewtonWorkspace& ws);
+  void CalcDiscsStep(const ConvexProgram& program, const Contact& contact,
+                     const NewtonWorkspace& ws);
   // F d of the predictor (target < 0), or of the corrector after it, for products z·s of `target`.
   void SetRightSides(double target);
   void ChooseStep(const IslandView& island, const VecX& gamma, bool back_to_path, double mu,
                   NewtonWorkspace* ws);
   void CalcDirection(const IslandView& island, const VecX& gamma, NewtonWorkspace* ws);
+  // From q: Δv in ws->x, G Δv in ws->dy, Δγ in place of q.
+  void SolveForVelocities(const IslandView& island, NewtonWorkspace* ws);
   double CalcStepLength();
   double CalcLargestResidual() const;
   double CalcGap(double alpha) const;  // z·s after a step, per cone
@@ -69,15 +96,20 @@ class InteriorPoint {
   void ForEachCone(Visit visit);
 
   std::vector<Cone> cones_;
+  std::vector<Contact> contacts_;
   std::vector<int> free_rows_, free_P_;
-  // By row: z and s, r and F d, steps of z and s; q, then Δγ; the best γ.
-  std::vector<double> z_, s_, r_, Fd_, dz_, ds_, q_, best_;
+  // By rows of cones: z and s, r and F d, steps of z and s. By rows: q, then Δγ; q as it was; the
+  // best γ.
+  std::vector<double> z_, s_, r_, Fd_, dz_, ds_, q_, first_q_, best_;
   double size_ = 1;  // of z and s at the start
   bool has_coulomb_ = false;
+  using DiscsMat =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxDiscRows, kMaxDiscRows>;
   struct Scaling {
     double F[9], F_inverse[9], B[9], K_inverse[9], lambda[3];
   };
   std::vector<Scaling> scalings_;  // by cone
+  std::vector<DiscsMat> several_;  // K⁻¹ of contacts with several discs
 };
 
 }  // namespace voigt

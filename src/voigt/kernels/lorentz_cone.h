@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "voigt/math/types.h"
 
@@ -53,10 +54,11 @@ template <int n>
 struct ConeScaling {
   ConeMat<n> F, F_inverse;
   ConeVec<n> lambda;
+  double beta = 1;  // F/β has determinant 1, and F² = β² (2 w wᵀ − diag(1, −1 ‥)) with F₀‥ = β w
 
   ConeScaling(const ConeVec<n>& z, const ConeVec<n>& s) {
     const double det_z = CalcConeDeterminant<n>(z), det_s = CalcConeDeterminant<n>(s);
-    const double beta = std::sqrt(std::sqrt(det_s / det_z));
+    beta = std::sqrt(std::sqrt(det_s / det_z));
     if constexpr (n == 1) {
       F(0, 0) = beta;
       F_inverse(0, 0) = 1 / beta;
@@ -81,6 +83,29 @@ struct ConeScaling {
     lambda = F * z;
   }
 };
+
+// x = ‖u‖/a as x²/√(x² + μ), which has a slope where u is nearly zero: slope · uᵀ.
+struct SmoothLength {
+  double value, slope;
+
+  SmoothLength(double length, double a, double mu) {
+    const double x = length / a, square = x * x + mu, root = std::sqrt(square);
+    value = x * x / root;
+    slope = (square + mu) / (square * root * a * a);
+  }
+};
+
+// visit(std::integral_constant<int, size>) for a size of 1, 2 or 3.
+template <typename Visit>
+void WithSize(int size, Visit visit) {
+  if (size == 3) {
+    visit(std::integral_constant<int, 3>());
+  } else if (size == 2) {
+    visit(std::integral_constant<int, 2>());
+  } else {
+    visit(std::integral_constant<int, 1>());
+  }
+}
 
 // The largest step α ≤ 1 for which x + α d stays in the cone.
 template <int n>

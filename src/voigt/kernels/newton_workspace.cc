@@ -37,7 +37,7 @@ void MultiplyMass(const ConvexProgram& program, std::span<const DofRange> ranges
 
 namespace {
 
-constexpr int kMostRows = 6;  // of a block with discs
+constexpr int kMostBlockRows = 6;  // of a block with discs
 
 // Whether two P of a block differ by no more than `tolerance`. Entries of coupled rows r and c are
 // compared with √(P_rr P_cc), where rows of a disc have the largest of their diagonal: how its
@@ -52,7 +52,7 @@ bool IsClose(const ConvexBlock& block, const double* P, const double* Q, double 
     }
     return true;
   }
-  double scale[kMostRows] = {std::abs(Q[0])};
+  double scale[kMostBlockRows] = {std::abs(Q[0])};
   for (const Disc& disc : block.discs()) {
     double largest = 0;
     for (int r = disc.first; r < disc.first + disc.count; ++r) {
