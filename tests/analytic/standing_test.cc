@@ -78,6 +78,54 @@ TEST(Standing, WhatComesToRestStaysForFiveSeconds) {
   for (const Resting& resting : kComingToRest) ExpectRest(resting, duration);
 }
 
+// Contacts of hard materials: gaps close by nanometres, which rotates what stands by hardly more
+// than rounding, and friction of rigid tangents holds it in more ways than it can move.
+TEST(Standing, WhatIsStiffStandsToo) {
+  const Override stiff = Override::Parse("materials.default.stiffness=1e9");
+  const Override damped = Override::Parse("materials.default.damping=1e3");
+  const double duration = 0.1 * testing::SampleCount(10);
+  for (Resting resting : kStanding) {
+    resting.overrides = {stiff, damped};
+    ExpectRest(resting, duration);
+  }
+}
+
+// Spheres that fall into a box and roll over each other until friction against rolling stops them:
+// then they rest, in contact with the walls and with one another in more ways than they can move.
+// Nearly every step on the way is solved; of all others the status tells.
+void ExpectSpheresToRest(int nx, int layers, const char* rolling_friction, double settling,
+                         double duration) {
+  SCOPED_TRACE(rolling_friction);
+  const std::string n = std::to_string(nx);
+  const Scene scene = testing::LoadNamedScene(
+      "spheres_in_box", {{"parameters.nx", n},
+                         {"parameters.ny", n},
+                         {"parameters.layers", std::to_string(layers)},
+                         {"materials.default.rolling_friction", rolling_friction}});
+  Simulator simulator = testing::MakeSimulator(scene);
+  const auto run = [&](double until) {
+    while (simulator.state().t < until) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  };
+  run(settling);
+  const VecX settled = simulator.state().q;
+  const long not_solved = simulator.solver().not_solved, failed = simulator.audit().failed;
+  EXPECT_LE(not_solved, 0.01 * settling / scene.settings.step);
+  EXPECT_LE(failed, not_solved);
+  run(settling + duration);
+  EXPECT_EQ(simulator.solver().not_solved, not_solved);
+  EXPECT_EQ(simulator.audit().failed, failed);
+  EXPECT_LT(simulator.CalcEnergy().kinetic / CalcMass(simulator.model()), 1e-10);
+  EXPECT_LT((simulator.state().q - settled).lpNorm<Eigen::Infinity>(), 1e-9 * duration);
+}
+
+TEST(Standing, SpheresThatRollComeToRest) {
+  for (const char* rolling_friction : {"1e-3", "1e-4"}) {
+    ExpectSpheresToRest(2, 3, rolling_friction, 3, 0.1 * testing::SampleCount(50));
+  }
+}
+
+TEST(LongStanding, MoreSpheresThatRollComeToRest) { ExpectSpheresToRest(3, 3, "1e-4", 3, 60); }
+
 // Planks that sink into each other tilt by a hair, each its own way; friction at the four points of
 // a face must not hinder them by levers as long as the gaps differ.
 TEST(Standing, SoftWallSettlesWithEveryStepSolved) {

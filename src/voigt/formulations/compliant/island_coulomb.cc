@@ -8,17 +8,13 @@ namespace voigt::internal {
 // Where neither settles, contact by contact (Gauss–Seidel) often does.
 void IslandSolver::SolveCoulomb(IslandResult* result) {
   constexpr double kFarOff = 1e-2;
-  constexpr int kFewPasses = 2, kMorePasses = 10;
   SetLaggedRadii();
   best_residual_ = kInfinity;
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
-  const bool found = IsBed() ? SolveBed(result)
-                             : TrySharedGuess(result) || RunPasses(kFewPasses, true, result) ||
-                                   SolveImplicit(result) || RunPasses(kMorePasses, false, result) ||
-                                   (MayEnter() && SolveInterior(result));
+  const bool found = IsBed() ? SolveBed(result) : SolveSmall(result);
   if (LookForRedundancy(found)) return SolveCoulomb(result);
-  if (!found && MayGoOn()) RunGaussSeidel(result);
+  if (!found && MayGoOn() && !RunProximalPasses(result) && MayGoOn()) RunGaussSeidel(result);
   TakeBest();
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
@@ -31,6 +27,16 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
                                                     : StatusOfLimit();
 }
 
+// Few bodies. Friction against turning, which holds them in more ways than they can move, is for
+// the interior point and for proximal passes; else something dense may do.
+bool IslandSolver::SolveSmall(IslandResult* result) {
+  constexpr int kFewPasses = 2, kMorePasses = 10;
+  if (TrySharedGuess(result) || RunPasses(kFewPasses, true, result)) return true;
+  if (HasSeveralDiscs() && MayEnter()) return SolveInterior(result);
+  return SolveImplicit(result) || RunPasses(kMorePasses, false, result) ||
+         (MayEnter() && SolveInterior(result));
+}
+
 // Impulses that are far from the law may be of any size, and do any work. Those of the convex cones
 // bring in no energy but what gaps ask for: better to be stopped by them for a step.
 void IslandSolver::TakeConvexCones(IslandResult* result) {
@@ -41,6 +47,13 @@ void IslandSolver::TakeConvexCones(IslandResult* result) {
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
   result->residual = CalcResidual(true);
+}
+
+bool IslandSolver::HasSeveralDiscs() const {
+  return std::any_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
+    const ConvexBlock& block = program_.blocks[i];
+    return IsCoupled(block.set) && !block.has_one_disc();
+  });
 }
 
 bool IslandSolver::HasSliding() const {
@@ -210,6 +223,60 @@ bool IslandSolver::RunPasses(int count, bool careful, IslandResult* result) {
     SetRadiiFromImpulses(island_, gamma_, pass < kFirstDamped ? 1 : 0.5, &program_);
   }
   return false;
+}
+
+// Passes whose programs are exact, by proximal steps about the impulses that are there: what sticks
+// and slides is left to the line search of a convex function, where the natural map changes too
+// much at once. For bodies that hardly move and are held by more friction than they need: many
+// discs then stick that must give way by 1e-9 of the velocities, as rows contradict each other. The
+// smaller the floor, the larger the steps, and the more there may be in a step that gives way.
+bool IslandSolver::RunProximalPasses(IslandResult* result) {
+  constexpr double kFirstFloor = 1e-6, kLeastFloor = 1e-11, kMostFloor = 0.1, kFactor = 100;
+  constexpr int kMostPasses = 12;
+  if (IsIterative() || redundancy_.is_found()) return false;
+  const auto copy = [&](const auto& from, auto* to) {
+    ForEachRow([&](int r) { (*to)[r] = from[r]; });
+  };
+  TakeBest();
+  bool found = false;
+  double floor = kFirstFloor;
+  for (int pass = 0; pass < kMostPasses && MayGoOn() && !found; ++pass) {
+    copy(gamma_, &island_ws_.pass);
+    ++result->friction_passes;
+    if (!RunProximalPass(floor)) {
+      copy(island_ws_.pass, &gamma_);
+      floor = std::min(kMostFloor, floor * kFactor);
+      continue;
+    }
+    copy(gamma_, &island_ws_.pass);
+    found = PolishProximalPass();
+    if (!found) copy(island_ws_.pass, &gamma_);
+    floor = std::max(kLeastFloor, floor / kFactor);
+  }
+  SetFloor(Floor());
+  return found;
+}
+
+bool IslandSolver::RunProximalPass(double floor) {
+  constexpr double kSharp = 1e-15;
+  constexpr int kFewSteps = 20;
+  SetContacts(ConvexSet::kDisc);
+  SetRadiiFromImpulses(island_, gamma_, 1, &program_);
+  return MinimizeWithFloor(floor, true, kFewSteps, kSharp);
+}
+
+// Whether the law is met; if not, a few steps on its natural map may do.
+bool IslandSolver::PolishProximalPass() {
+  constexpr int kImpatient = 4;
+  SetContacts(ConvexSet::kCoulomb);
+  UpdateScale();
+  const double residual = CalcResidual(true);
+  KeepBest(residual);
+  if (residual <= kAim * settings_.tolerance * scale_) return true;
+  SetFloor(Floor());
+  const NaturalNewtonResult natural = Polish(kImpatient);
+  KeepBest(natural.residual);
+  return natural.converged;
 }
 
 // Newton's method on the natural map of the Coulomb law; keeps the point if it is the best so far.

@@ -11,13 +11,15 @@ constexpr int kMaxSteps = 30, kMaxBedSteps = 80;
 
 }  // namespace
 
-bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterations) {
+bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterations,
+                                     double tolerance) {
   SetFloor(floor);
   ForEachRow(
       [&](int r) { ws_.shift[r] = about_gamma ? (ws_.R[r] - program_.R[r]) * gamma_[r] : 0; });
   const bool is_predicted = PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
   ConvexNewtonSettings newton;
   newton.max_iterations = std::min(std::max(IterationsLeft(), 1), iterations);
+  newton.tolerance = tolerance;
   newton.deadline = settings_.deadline;
   return MinimizeConvex(island_, newton, is_predicted, &v_, &gamma_, &ws_, &stats_);
 }
@@ -273,7 +275,11 @@ IslandResult IslandSolver::Solve() {
   } else {
     SolveCoulomb(&result);
   }
-  if (result.status != SolveStatus::kSolved && !velocity_scale_.is_sane()) TakeSoft(&result);
+  // Impulses that are too large for what they leave, or clearly worse than none.
+  constexpr double kWorse = 2;
+  const bool is_bad =
+      !velocity_scale_.is_sane() || result.residual > kWorse * velocity_scale_.without_impulses;
+  if (result.status != SolveStatus::kSolved && is_bad) TakeSoft(&result);
   if (redundancy_.is_found()) ReportRedundancy(&result);
   result.scale = scale_;
   if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;

@@ -65,7 +65,8 @@ class IslandSolver {
     return std::max(residual, velocity_scale_.hidden());
   }
   void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
-  bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
+  bool MinimizeWithFloor(double floor, bool about_gamma, int iterations,
+                         double tolerance = ConvexNewtonSettings().tolerance);
   bool Minimize();
   NaturalNewtonResult Polish(int patience = kPatience, bool careful = false);
   NaturalNewtonResult PolishInStages();
@@ -79,12 +80,17 @@ class IslandSolver {
   void SolveLagged(IslandResult* result);
   void SolveCoulomb(IslandResult* result);
   bool PrepareGuess();
+  bool HasSeveralDiscs() const;
   bool HasSliding() const;
   bool TrySharedGuess(IslandResult* result);
   bool TryAsBefore(IslandResult* result);
   bool TryFloorOfLaw(IslandResult* result);
+  bool SolveSmall(IslandResult* result);
   bool SolveBed(IslandResult* result);
   bool RunPasses(int count, bool careful, IslandResult* result);
+  bool RunProximalPasses(IslandResult* result);
+  bool RunProximalPass(double floor);
+  bool PolishProximalPass();
   bool TryOnePass(IslandResult* result);
   // Whether the interior point knows all rows and has a factor to work with.
   bool MayEnter() const { return MayGoOn() && !IsIterative() && InteriorPoint::Applies(island_); }
