@@ -31,6 +31,11 @@ std::string Number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : std::string();
 }
 
+// The model in use: elements of a layer are linear springs, but not between two bodies alone.
+std::string_view NameModel(const ContactReport& contact) {
+  return std::isnan(contact.area) ? ToString(contact.law) : "foundation";
+}
+
 }  // namespace
 
 ContactLog::ContactLog(const std::string& path, double interval)
@@ -62,7 +67,7 @@ void ContactLog::Offer(const Simulator& simulator) {
         c.p_W[1], c.p_W[2], c.n_W[0], c.n_W[1], c.n_W[2], c.depth, c.velocity_W[0], c.velocity_W[1],
         c.velocity_W[2], c.normal_force, c.friction_force_W[0], c.friction_force_W[1],
         c.friction_force_W[2], c.friction_torque_W[0], c.friction_torque_W[1],
-        c.friction_torque_W[2], ToString(c.state), ToString(c.law), Number(c.stiffness),
+        c.friction_torque_W[2], ToString(c.state), NameModel(c), Number(c.stiffness),
         Number(c.radius), Number(c.pressure));
   }
   out_.flush();

@@ -514,6 +514,20 @@ TEST_F(SimCommand, NoticesSayWhatDoesNotAct) {
   EXPECT_EQ(json["notices"].items[0].text, expected);
 }
 
+TEST_F(SimCommand, ContactsTellTheModelInUse) {
+  Write("pad.yaml",
+        "world: {geometry: [{shape: half-space}]}\n"
+        "bodies: [{name: pad, mass: 1, geometry: [{shape: box, size: [1, 1, 1], "
+        "foundation: {elements: 6, stiffness: 1e6}}]}]\n"
+        "joints: [{name: j, type: free, child: pad}]\n"
+        "initial: {j: {position: [0, 0, 0.5]}}\n"
+        "simulation: {step: 0.01, until: 0.03}\n");
+  EXPECT_EQ(Run("sim pad.yaml --contacts c.csv").exit_code, 0);
+  const std::string text = Read("c.csv");
+  EXPECT_NE(text.find(",foundation,"), std::string::npos) << text;
+  EXPECT_EQ(text.find(",linear,"), std::string::npos) << text;
+}
+
 TEST_F(SimCommand, ContactsAreWrittenLineByLine) {
   Write("drop.yaml",
         "world: {geometry: [{name: ground, shape: half-space}]}\n"

@@ -69,6 +69,11 @@ TEST(Threads, GiveTheSameBitsAsOne) {
       {"plank_wall", 6, {}},
       {"card_house", 40, {}},
       {"ball_in_bowl", 40, {}},
+      {"box_on_ramp", 40, {}},
+      {"box_stack", 40, {}},
+      {"ladder", 40, {}},
+      {"spinning_coin", 40, {}},
+      {"gripper", 40, {}},
       {"dominoes", 10, {{"simulation.friction", "cone"}}},
       {"dominoes", 4, {{"parameters.n", "6"}, {"simulation.formulation", "stabilized-lcp"}}},
   };
@@ -82,6 +87,12 @@ TEST(Threads, GiveTheSameBitsAsOne) {
       EXPECT_EQ(several, one) << run.scene << ' ' << threads;
     }
   }
+}
+
+// On their way down, until most have landed.
+TEST(LongThreads, GiveTheSameBitsToAThousandSpheres) {
+  const ThreadedRun run{"spheres_in_box", 250, {}};
+  EXPECT_EQ(RunWithThreads(run, 2), RunWithThreads(run, 1));
 }
 
 // Otherwise the test above would show nothing of the solver.
