@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/support/mesh_check.h"
+#include "tests/support/mesh_contact_check.h"
 #include "tests/support/mesh_writers.h"
 #include "tests/support/meshes.h"
 #include "voigt/io/mesh_file.h"
@@ -113,8 +114,9 @@ void RunMutations(std::uint64_t seed, int count) {
     for (MeshFormat format : {MeshFormat::kStl, MeshFormat::kObj}) {
       ASSERT_EQ(testing::DescribeReadingDefect(data, format), "") << "mutation " << i;
       try {
-        ParseMesh(data, format, "fuzz");
+        const MeshFile file = ParseMesh(data, format, "fuzz");
         ++read;
+        ASSERT_EQ(testing::DescribeContactDefect(file.mesh), "") << "mutation " << i;
       } catch (const InputError&) {
       }
     }
@@ -134,6 +136,7 @@ TEST(MeshFuzz, TheCorpusIsReadOrRefused) {
   }
 }
 
+// Those that are read have contacts with every kind of shape, or none, but never nonsense.
 TEST(MeshFuzz, ChangedFilesAreReadOrRefused) { RunMutations(1, 2'000); }
 
 TEST(LongMeshFuzz, ChangedFilesAreReadOrRefused) { RunMutations(2, 200'000); }
