@@ -161,6 +161,7 @@ class WorkingSet {
   void Evaluate();
   void CalcErrors();
   bool IsSettled(double tolerance, double sticking) const;
+  bool IsAligned() const;
   void UpdateJacobian();
   bool FactorJacobian();
   bool Advance();
