@@ -262,7 +262,8 @@ bool WorkingSet::FactorJacobian() {
   // Relative to what it is without friction, the identity: a single number is never small beside
   // itself.
   const double least = newton_.matrixLU().diagonal().cwiseAbs().minCoeff();
-  return least > kSingularThreshold * std::max(1.0, newton_.maxPivot());
+  pivot_ = least / std::max(1.0, newton_.maxPivot());
+  return pivot_ > kSingularThreshold;
 }
 
 // Newton's step with the matrix at hand. Whether it makes errors less.
