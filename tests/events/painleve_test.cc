@@ -115,6 +115,7 @@ std::vector<Entry> ListEntries() {
       for (double v : {5.0, 10.0, 20.0}) out.push_back({mu, below, v});
     }
   }
+  out.push_back({3.0, 0.1, 3.0});  // falls flat with its end held
   return out;
 }
 
