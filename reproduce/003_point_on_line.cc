@@ -1,5 +1,5 @@
-// [Sherman]: friction of a point on a line from its two reactions. A bead on a wire, and one on a
-// rod that turns as it is told.
+// [Sherman]: friction of a point on a line from its two reactions. A bead on an inclined wire,
+// which slides up and down again.
 
 #include <cmath>
 

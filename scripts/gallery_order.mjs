@@ -9,8 +9,8 @@ export const sections = [
   ['Contact and friction', ['bouncing_ball', 'sliding_block', 'ramp', 'box_on_ramp', 'rolling_ball', 'spinning_ball',
     'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm', 'conveyor']],
   ['Event by event', ['rocking_block', 'seesaw', 'creeping_block']],
-  ['Friction from reactions', ['pin_friction', 'bead_on_wire', 'puck_on_plane', 'dragged_block', 'cart_on_pads',
-    'drawer', 'door', 'screw_jack', 'wedge', 'painleve_rod']],
+  ['Friction from reactions', ['pin_friction', 'bead_on_wire', 'bead_on_hoop', 'bead_on_turning_rod', 'puck_on_plane',
+    'dragged_block', 'cart_on_pads', 'drawer', 'door', 'screw_jack', 'wedge', 'painleve_rod']],
   ['Many contacts', ['box_stack', 'card_house', 'plank_wall', 'dominoes', 'sphere_stack', 'lattice',
     'spheres_in_box']],
   ['Joints of contacts', ['engine_one_cylinder', 'engine_four_cylinders']],
@@ -20,7 +20,7 @@ export const sections = [
 ];
 
 // Part of the run that has passed; half of it where nothing is said.
-export const moments = {ball_in_bowl: 0.02, chain: 0.75, dominoes: 0.45, painleve_rod: 0.15,
+export const moments = {ball_in_bowl: 0.02, bead_on_hoop: 0.2, chain: 0.75, dominoes: 0.45, painleve_rod: 0.15,
   pin_friction: 0.03, slider_crank: 0.35,
   sliding_sphere: 0.4, spring_mass_damper: 0.02, spheres_in_box: 1, sweeping_arm: 0.08};
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "tests/collision/scene_of_shapes.h"
@@ -164,6 +165,44 @@ TEST(ContactFinder, FindsTheSameBetweenSomePairs) {
     EXPECT_EQ(some.contacts()[k].phi, expected[k].phi);
     EXPECT_EQ(some.contacts()[k].p_W, expected[k].p_W);
     EXPECT_EQ(some.contacts()[k].n_W, expected[k].n_W);
+  }
+}
+
+// Those that are asked for alone lie midway in their own gaps, however deep the others are.
+TEST(ContactFinder, FindsSomePointsAsIfThereWereNoOthers) {
+  for (double height : {0.0, 0.2}) {
+    const Geometry plank = height > 0 ? MakeGeometry(Box{{2, 1, height}})
+                                      : MakeGeometry(ContactPoints{{{-1, 0, 0}, {1, 0, 0}}});
+    ModelSpec spec;
+    spec.world_geometry = {MakeGeometry(HalfSpace{})};
+    AddBodyWithShapes(&spec, "plank", {plank});
+    const Model model = ModelBuilder(spec).Build();
+    Random random(1);
+    State state = testing::MakeRandomState(model, &random);
+    state.v.setZero();
+    state.q.head<3>().setZero();
+    const double tilt = 0.01;  // about y: the end at x = 1 is below the ground
+    state.q.segment<4>(3) = Vec4(std::cos(tilt / 2), 0, std::sin(tilt / 2), 0);
+    state.q[2] = std::sin(tilt) - 2e-3 + 0.5 * height * std::cos(tilt);
+    const Kinematics kin = MoveTo(model, state);
+    ContactFinder all(model), some(model);
+    all.Find(model, kin, 0.05);
+    std::vector<std::uint64_t> ids;
+    double deepest = 0;
+    for (const Contact& contact : all.contacts()) {
+      deepest = std::min(deepest, contact.phi);
+      if (contact.p_W[0] < 0) ids.push_back(contact.id);
+    }
+    EXPECT_NEAR(deepest, -2e-3, 1e-12);
+    for (const Contact& contact : all.contacts()) EXPECT_NEAR(contact.p_W[2], deepest / 2, 1e-12);
+    some.FindOnly(model, kin, 0.05, ids);
+    ASSERT_EQ(some.contacts().size(), ids.size());
+    ASSERT_GT(ids.size(), 0u);
+    for (size_t k = 0; k < ids.size(); ++k) {
+      EXPECT_EQ(some.contacts()[k].id, ids[k]);
+      EXPECT_NEAR(some.contacts()[k].phi, 2 * std::sin(tilt) - 2e-3, 1e-12);
+      EXPECT_NEAR(some.contacts()[k].p_W[2], std::sin(tilt) - 1e-3, 1e-12);
+    }
   }
 }
 

@@ -55,6 +55,53 @@ TEST(HeldForces, PadsOfACartShareThePull) {
   EXPECT_EQ(sliding[0].state, ContactState::kSlip);
 }
 
+// A plank falls about its lower edge, which friction holds, until it lies flat: ω² = 2 m g (z₀ −
+// z)/J, α = −m g x/J about the edge, and with them its forces, up to the moment at which the other
+// edge strikes. That is no part of them before it does.
+TEST(HeldForces, OfAPlankThatFallsFlatAreThoseOfAPendulum) {
+  for (double height : {0.0, 0.2}) {
+    const std::string shape = height > 0 ? fmt::format("{{shape: box, size: [2, 1, {}]}}", height)
+                                         : "{shape: points, positions: [[-1, 0, 0], [1, 0, 0]]}";
+    const double own = (4 + height * height) / 12, J = 4 * own, g = 9.81, tilt = M_PI / 6;
+    const auto center = [&](double angle) {
+      const double c = std::cos(angle), s = std::sin(angle);
+      return Vec2(c - 0.5 * height * s, s + 0.5 * height * c);
+    };
+    const Scene scene = ParseScene(fmt::format(R"(
+materials: {{default: {{friction: 5}}}}
+world: {{geometry: [{{shape: half-space}}]}}
+bodies: [{{name: plank, mass: 1, inertia: [1, {0:.17g}, 1], geometry: [{1}]}}]
+joints: [{{name: plane, type: planar, child: plank, frame: {{rpy: [90 deg, 0, 0]}}, child_frame: {{rpy: [90 deg, 0, 0]}}}}]
+initial: {{plane: {{q: [0, {2:.17g}, {3:.17g}]}}}}
+simulation: {{integrator: event-driven, formulation: working, step: 2e-4}}
+)",
+                                               own, shape, center(tilt)[1], tilt),
+                                   "text");
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    int looks = 0;
+    while (simulator.state().q[2] > 7e-4) {
+      ASSERT_EQ(simulator.Step(2e-4), StepStatus::kOk);
+      const double angle = simulator.state().q[2];
+      if (angle > 5e-3) continue;
+      ++looks;
+      const Vec2 at = center(angle);
+      const double square = 2 * g * (center(tilt)[1] - at[1]) / J, alpha = -g * at[0] / J;
+      const Vec2 a = alpha * Vec2(-at[1], at[0]) - square * at;
+      Vec3 sum = Vec3::Zero();
+      std::vector<ContactReport> contacts;
+      simulator.ListContacts(&contacts);
+      for (const ContactReport& contact : contacts) {
+        sum += contact.normal_force * contact.n_W + contact.friction_force_W;
+      }
+      EXPECT_NEAR(sum[0], a[0], 1e-8) << angle;
+      EXPECT_NEAR(sum[2], a[1] + g, 1e-8) << angle;
+    }
+    EXPECT_GT(looks, 5);
+    EXPECT_EQ(simulator.events().events(), 0);
+    EXPECT_LT(simulator.events().pieces, 3000);
+  }
+}
+
 // A box on a slope, at rest: its weight, by rigid feet and by soft ones.
 TEST(HeldForces, OfABoxAtRestAreItsWeight) {
   for (const char* law : {"", ", stiffness: 1e5, damping: 300"}) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/events/event_run.h"
+#include "tests/support/scenes.h"
 #include "voigt/base/errors.h"
 
 namespace voigt {
@@ -134,38 +135,18 @@ initial: {{wire: {{v: -2}}}}
 }
 
 TEST(BeadOnHoop, TurnsWhereItsClosedSolutionDoes) {
-  const std::string hoop = R"(
-bodies: [{name: bead, mass: 1, inertia: [1, 1, 1]}]
-joints: [{name: free, type: free, child: bead, frame: {position: [1, 0, 0]}}]
-constraints:
-  - {type: point-on-circle, body: bead, normal: [0, 1, 0], radius: 1, friction: {kinetic: 0.2}}
-)";
-  const EventRun run = RunByEvents(hoop + Simulation(2));
+  const EventRun run = RunByEvents(testing::LoadNamedScene("bead_on_hoop"));
   ASSERT_FALSE(run.events.empty());
-  const EventRun first = RunByEvents(hoop + Simulation(run.events[0].t));
+  const EventRun first = RunByEvents(testing::LoadNamedScene(
+      "bead_on_hoop", {{"simulation.until", fmt::format("{:.17g}", run.events[0].t)}}));
   const double theta = std::atan2(1 + first.end.q[0], -first.end.q[2]);
   EXPECT_NEAR(theta, -0.777724175625, 1e-9);
   EXPECT_NEAR(std::hypot(1 + first.end.q[0], first.end.q[2]), 1, 1e-12);
 }
 
 // A bead on a rod that turns as it is told to.
-std::string BeadOnRod(const char* gravity, double rate) {
-  return fmt::format(R"(
-gravity: {}
-bodies:
-  - {{name: rod, mass: 1, inertia: [1, 1, 1]}}
-  - {{name: bead, mass: 1, inertia: [1e-9, 1e-9, 1e-9]}}
-joints:
-  - {{name: turn, type: revolute, axis: [0, 0, 1], child: rod}}
-  - {{name: slide, type: prismatic, axis: [1, 0, 0], parent: rod, child: bead, friction: {{kinetic: 0.2}}}}
-drives: [{{type: prescribed, joint: turn, position: 2*t}}]
-initial: {{turn: {{v: 2}}, slide: {{q: 0.5, v: {}}}}}
-)",
-                     gravity, rate);
-}
-
 TEST(PrescribedMotion, ThrowsABeadOutAgainstFriction) {
-  const Scene scene = ParseScene(BeadOnRod("[0, 0, 0]", 0.1) + Simulation(1), "text");
+  const Scene scene = testing::LoadNamedScene("bead_on_turning_rod");
   Simulator simulator(scene.model, scene.settings, scene.initial);
   for (int k = 0; k < 10; ++k) ASSERT_EQ(simulator.Step(0.1), StepStatus::kOk);
   EXPECT_NEAR(simulator.state().q[0], 2, 1e-14);
@@ -176,7 +157,8 @@ TEST(PrescribedMotion, ThrowsABeadOutAgainstFriction) {
 }
 
 TEST(PrescribedMotion, CarriesWeightThatRubsToo) {
-  const EventRun run = RunByEvents(BeadOnRod("[0, 0, -9.81]", 1.5) + Simulation(1));
+  const EventRun run = RunByEvents(testing::LoadNamedScene(
+      "bead_on_turning_rod", {{"gravity", "[0, 0, -9.81]"}, {"parameters.v", "1.5"}}));
   EXPECT_NEAR(run.end.q[1], 2.897555225062, 1e-9);
   EXPECT_NEAR(run.end.v[1], 4.533760713961, 1e-9);
   // The drive pays for kinetic energy and friction.

@@ -307,9 +307,10 @@ TEST(WorkingSet, FindsTheAxisAboutWhichABallBeginsToTurn) {
   std::mt19937 random(7);
   int creeping = 0;
   for (int trial = 0; trial < 60; ++trial) {
-    WorkingProblem ball =
-        MakeFromRows(RandomMatrix(3, 3, &random), Vec3(1, 2, 0.3 + 0.1 * (trial % 7)),
-                     RandomMatrix(3, 1, &random));
+    // One after the other: compilers differ in which argument of a call comes first.
+    const MatX G = RandomMatrix(3, 3, &random);
+    const VecX v_dot = RandomMatrix(3, 1, &random);
+    WorkingProblem ball = MakeFromRows(G, Vec3(1, 2, 0.3 + 0.1 * (trial % 7)), v_dot);
     FrictionElement socket = ElementWithForce(0, 3, 0.5, 0.2 + 3 * (trial % 4));
     socket.row_count = 3;
     ball.elements = {socket};

@@ -4,7 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
 #include "tests/io/recording_support.h"
+#include "tests/plot/svg.h"
 #include "tests/support/pressed_block.h"
 #include "voigt/plot/recording_charts.h"
 
@@ -117,6 +122,63 @@ TEST_F(StateChart, StepsAreWhereTheTransitionsAre) {
     has_states |= named.name == "states";
   }
   EXPECT_TRUE(has_states);
+}
+
+// The heights of an element's path, "M x y L x y …", in the picture.
+std::vector<double> ReadHeights(const std::string& path) {
+  std::vector<double> out;
+  std::string numbers = path;
+  std::replace_if(numbers.begin(), numbers.end(), [](char c) { return c == 'M' || c == 'L'; }, ' ');
+  std::istringstream in(numbers);
+  for (double x = 0, y = 0; in >> x >> y;) out.push_back(y);
+  return out;
+}
+
+// Creep comes back from the recording with its times, those of StictionStates, and is drawn from
+// one to the other, at the height of its name.
+TEST_F(StateChart, HasCreepOfASoftContact) {
+  std::ifstream file(VOIGT_SOURCE_DIR "/scenes/creeping_block.yaml");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  Record(Path("creep.h5"), text.c_str(), 40);  // 2 s
+  const Recording recording(Path("creep.h5"));
+  const Chart chart = DrawStates(recording, {});
+  ASSERT_EQ(chart.curves.size(), 4u);  // corners
+  const std::vector<double> times = {0, 1, 1.008691508, 1.576990108}, levels = {1, 2, 3, 1};
+  for (size_t c = 0; c < chart.curves.size(); ++c) {
+    const Curve& curve = chart.curves[c];
+    ASSERT_EQ(curve.points.size(), 2 + 2 * times.size());
+    const double shift = curve.points[0][1];
+    EXPECT_LT(shift, 0.2);
+    for (size_t k = 0; k < times.size(); ++k) {
+      EXPECT_NEAR(curve.points[2 * k + 2][0], times[k], 1e-8);
+      EXPECT_NEAR(curve.points[2 * k + 2][1], levels[k] + shift, 1e-12);
+      EXPECT_NEAR(curve.points[2 * k + 3][1], levels[k] + shift, 1e-12);
+    }
+  }
+  int creeping = 0;
+  for (const Transition& change : recording.ReadTransitions()) {
+    creeping += change.from == Stiction::kStick && change.to == Stiction::kCreep;
+  }
+  EXPECT_EQ(creeping, 4);
+  // In the picture the first corner's line has four heights, as far from each other as their names.
+  std::vector<double> names, heights;
+  for (const testing::SvgElement& element : testing::ParseSvg(ChartsToSvg("x", {chart}))) {
+    for (const std::string name : {"open", "stick", "creep", "slip"}) {
+      if (element.text == name) names.push_back(element.Number("y"));
+    }
+    const auto stroke = element.attributes.find("stroke");
+    const bool is_line = element.name == "path" && element.attributes.count("fill") > 0 &&
+                         stroke != element.attributes.end() &&
+                         stroke->second == chart.curves[0].color;
+    if (is_line) heights = ReadHeights(element.attributes.at("d"));
+  }
+  ASSERT_EQ(names.size(), 4u);
+  ASSERT_GT(heights.size(), 5u);
+  std::sort(heights.rbegin(), heights.rend());
+  heights.erase(std::unique(heights.begin(), heights.end()), heights.end());
+  std::sort(names.rbegin(), names.rend());
+  ASSERT_EQ(heights.size(), 4u);
+  for (int k = 1; k < 4; ++k) EXPECT_NEAR(heights[k] - heights[0], names[k] - names[0], 0.21);
 }
 
 // Time steps tell changes of friction from reactions, too, at the ends of steps.

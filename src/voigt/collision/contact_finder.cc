@@ -134,6 +134,13 @@ void ContactFinder::FindBetween(const Model& model, const Kinematics& kin, doubl
   SortContacts();
 }
 
+void ContactFinder::FindOnly(const Model& model, const Kinematics& kin, double h,
+                             const std::vector<std::uint64_t>& ids) {
+  only_ = &ids;
+  FindBetween(model, kin, h, ids);
+  only_ = nullptr;
+}
+
 void ContactFinder::UpdateItems(const Kinematics& kin) {
   double fastest = 0;
   for (size_t i = 0; i < items_.size(); ++i) {
@@ -213,9 +220,10 @@ void ContactFinder::FindPoints(double margin, int half_space, int points, Narrow
   double deepest = kInfinity;
   for (int k = 0; k < count; ++k) {
     gaps[k] = plane_G.n_W.dot(positions[k] - plane_G.p_W);
+    if (!IsAskedFor(contact.id + k)) gaps[k] = kInfinity;
     deepest = Smaller(deepest, gaps[k]);
   }
-  const auto is_near = [margin](double gap) { return gap <= margin; };
+  const auto is_near = [margin](double gap) { return gap <= margin && gap < kInfinity; };
   const size_t first = out->size();
   out->resize(first + std::count_if(gaps.begin(), gaps.end(), is_near), contact);
   const Mat3 into_plane = X_WG.R - plane.n_W * plane_G.n_W.transpose();
@@ -269,6 +277,11 @@ Contact ContactFinder::StartContact(int a, int b) const {
 
 void ContactFinder::AddContacts(int a, int b, Manifold* manifold, std::vector<Contact>* out) const {
   const bool swap = b < a;
+  if (only_ != nullptr) {
+    std::erase_if(*manifold, [&](const ManifoldPoint& point) {
+      return !IsAskedFor(MakeContactId(std::min(a, b), std::max(a, b), point.feature));
+    });
+  }
   LevelManifold(manifold);
   // Most contacts come in the order of their ids, and need not be sorted in the end.
   const auto by_feature = [](const ManifoldPoint& x, const ManifoldPoint& y) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -39,6 +40,10 @@ class ContactFinder {
   // sorted, and ids of anything else are passed over. For who follows a few of many.
   void FindBetween(const Model& model, const Kinematics& kin, double h,
                    const std::vector<std::uint64_t>& ids);
+  // Contacts with these ids, as if there were no others: what lies deeper does not tell where they
+  // are (LevelManifold).
+  void FindOnly(const Model& model, const Kinematics& kin, double h,
+                const std::vector<std::uint64_t>& ids);
 
   // Forgets those that do not touch so far.
   void KeepTouching() {
@@ -95,6 +100,9 @@ class ContactFinder {
   void FindPoints(double margin, int half_space, int points, Narrow* narrow,
                   std::vector<Contact>* out) const;
   void FindInBoxes(int a, int b, Narrow* narrow, std::vector<Contact>* out) const;
+  bool IsAskedFor(std::uint64_t id) const {
+    return only_ == nullptr || std::binary_search(only_->begin(), only_->end(), id);
+  }
   // What all contacts of items a and b share.
   Contact StartContact(int a, int b) const;
   // Contacts of items a and b: the points that the narrow phase found, a to b.
@@ -117,6 +125,7 @@ class ContactFinder {
   std::vector<Narrow> narrow_;               // per thread
   std::vector<std::vector<Contact>> parts_;  // of contacts_, where threads share the work
   std::vector<Contact> contacts_;
+  const std::vector<std::uint64_t>* only_ = nullptr;  // of FindOnly
 };
 
 }  // namespace voigt

@@ -11,6 +11,13 @@ EventStatus EventIntegrator::Implementation::FailedStatus() {
                                                                  : EventStatus::kFrictionLocks;
 }
 
+// The first that slides with friction, or zero.
+std::uint64_t EventIntegrator::Implementation::FindSliding() const {
+  const auto slides = [](const Hold& hold) { return !hold.sticks() && !hold.direction.isZero(); };
+  const auto first = std::find_if(holds.begin(), holds.end(), slides);
+  return first == holds.end() ? 0 : first->id;
+}
+
 // Where friction leaves no accelerations, an impulse stops the sliding.
 EventStatus EventIntegrator::Implementation::DecideModes() {
   constexpr int kMostLocks = 10;
@@ -19,9 +26,7 @@ EventStatus EventIntegrator::Implementation::DecideModes() {
     const double before = CalcKineticEnergy();
     if (k == kMostLocks || !motion.Lock(&v)) break;
     y.back() += CalcKineticEnergy() - before;
-    const auto slides = [](const Hold& hold) { return !hold.sticks() && !hold.direction.isZero(); };
-    const auto first = std::find_if(holds.begin(), holds.end(), slides);
-    Report(EventKind::kLock, t, first == holds.end() ? 0 : first->id);
+    Report(EventKind::kLock, t, FindSliding());
   }
   return FailedStatus();
 }
@@ -69,6 +74,46 @@ bool EventIntegrator::Implementation::DecideWithLockup() {
     }
     unstoppable.insert(unstoppable.end(), moving.begin(), moving.end());
   }
+}
+
+// Steps have become too short to go on with, for want of accelerations or for their errors. What
+// holds do may have to change. Otherwise friction is about to leave none: what slides comes to
+// where its force, growing without bound, has no end but at a stop.
+EventStatus EventIntegrator::Implementation::GoOnFromHere() {
+  constexpr double kNear = 1e-10;   // of the time
+  constexpr int kMostStalls = 100;  // next to each other
+  const bool is_near = t - stalled_at <= kNear * std::max(1.0, std::fabs(t));
+  stalls = is_near ? stalls + 1 : 0;
+  stalled_at = t;
+  const EventStatus failed = has_forces ? EventStatus::kToleranceNotReached : FailedStatus();
+  if (!motion.by_working() || stalls > kMostStalls) return failed;
+  if (has_forces) return LockHere(failed);
+  const std::uint64_t where = trouble;
+  const std::vector<Hold> before = holds;
+  if (const EventStatus status = Settle(); status != EventStatus::kOk) return status;
+  const auto is_same = [](const Hold& a, const Hold& b) {
+    return a.id == b.id && a.state == b.state && a.begins == b.begins;
+  };
+  const bool has_changed =
+      !std::equal(before.begin(), before.end(), holds.begin(), holds.end(), is_same);
+  trouble = where;
+  return has_changed ? EventStatus::kOk : LockHere(failed);
+}
+
+// An impulse stops what slides, as where there are no accelerations, if they are about to end.
+EventStatus EventIntegrator::Implementation::LockHere(EventStatus otherwise) {
+  Take(y);
+  stage_holds = holds;
+  if (!motion.CalcAcceleration(t, q, v, &stage_holds, &v_dot)) return FailedStatus();
+  const std::uint64_t sliding = FindSliding();
+  if (!motion.is_nearly_singular() || sliding == 0) return otherwise;
+  trouble = sliding;
+  const double before = CalcKineticEnergy();
+  if (!motion.Lock(&v)) return EventStatus::kFrictionLocks;
+  y.back() += CalcKineticEnergy() - before;
+  std::copy_n(v.data(), model.nv(), y.begin() + model.nq());
+  Report(EventKind::kLock, t, sliding);
+  return Settle();
 }
 
 }  // namespace voigt

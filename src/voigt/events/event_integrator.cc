@@ -241,6 +241,15 @@ double EventIntegrator::Implementation::CalcTurningTime() const {
   return least;
 }
 
+// The step that was tried has come to nothing: a shorter one is next, or, where that could hardly
+// be told from none, what it takes to go on.
+EventStatus EventIntegrator::Implementation::Shorten(double next, double left, double* h_allowed) {
+  y = y_before;
+  const bool is_short = next <= kShortestPiece || t + next <= t;
+  *h_allowed = is_short ? left : next;
+  return is_short ? GoOnFromHere() : EventStatus::kOk;
+}
+
 // One step of the integrator, up to its end or to the first event in it.
 EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_allowed) {
   const double left = t_end - t;
@@ -255,28 +264,21 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
   const bool is_taken =
       controlled.try_step(std::ref(*this), y, t_after, proposal) == odeint::success;
   if (!is_taken || !has_forces || !IsFinite(y)) {
-    y = y_before;
-    *h_allowed = has_forces && !is_taken ? proposal : 0.1 * h;
-    if (*h_allowed > kShortestPiece && t + *h_allowed > t) return EventStatus::kOk;
-    if (has_forces) return EventStatus::kToleranceNotReached;
-    // Friction may have come to where it leaves no accelerations; an impulse may get it over that.
-    if (!motion.by_working() || ++at_once > settings.most_at_once) return FailedStatus();
-    *h_allowed = left;
-    return Settle();
+    return Shorten(has_forces && !is_taken ? proposal : 0.1 * h, left, h_allowed);
   }
   double low = 0, high = 0;
   bool is_early = false;
   const bool has_event = FindEvent(&low, &high, &is_early);
-  if (!has_forces) return EventStatus::kNoForces;
+  if (!has_forces) return Shorten(0.1 * h, left, h_allowed);
   if (has_event && is_early) {
     y = y_before;
     *h_allowed = h / kEventSamples;
     return EventStatus::kOk;
   }
-  ++totals.pieces;
   if (has_event) {
     const double part = FindRoot(low, high);
-    if (!has_forces || !IsFinite(y_part)) return EventStatus::kNoForces;
+    if (!has_forces || !IsFinite(y_part)) return Shorten(0.1 * h, left, h_allowed);
+    ++totals.pieces;
     y = y_part;
     // Contacts that yield begin with a force that is hardly any, too smooth a look for long steps.
     constexpr double kFirstStep = 1e-8;  // s
@@ -286,6 +288,7 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
     t = part == h && is_last ? t_end : t_before + part;
     return Settle();
   }
+  ++totals.pieces;
   t = is_last ? t_end : t_after;
   *h_allowed = proposal;
   for (size_t k = 0; k < holds.size(); ++k) {
@@ -319,6 +322,7 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
   own.events.clear();
   own.transitions.clear();
   own.at_once = 0;
+  own.stalled_at = -kInfinity;
   own.trouble = 0;
   own.holds.clear();
   own.RestoreModes(*state);

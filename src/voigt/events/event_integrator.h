@@ -29,8 +29,8 @@ enum class EventStatus {
 // velocities may jump (impact.h), and what contacts do from then on is decided anew
 // (contact_modes.h).
 //
-// Where friction leaves no accelerations, `working` stops sliding by an impulse (event kLock), if
-// one within friction does.
+// Where friction leaves no accelerations, or where forces grow without bound on the way there,
+// `working` stops sliding by an impulse (event kLock), if one within friction does.
 //
 // Roots: gaps of open contacts, forces of closed ones, slip of those that slide, the distance of
 // friction from its cone of those that stick; of contacts that yield what soft_normal.h and

@@ -91,6 +91,7 @@ struct EventIntegrator::Implementation {
   bool DecideAt();
   void ListMoving(std::vector<std::uint64_t>* out);
   EventStatus FailedStatus();
+  std::uint64_t FindSliding() const;
   bool ResolveImpact(std::uint64_t id);
   EventStatus ResolveImpacts(bool* has_impact);
   void DropIdleHolds();
@@ -102,6 +103,9 @@ struct EventIntegrator::Implementation {
   EventStatus Finish();
   bool HasNewContacts();
   double CalcTurningTime() const;
+  EventStatus Shorten(double next, double left, double* h_allowed);
+  EventStatus GoOnFromHere();
+  EventStatus LockHere(EventStatus otherwise);
   EventStatus Advance(double t_end, double* h_allowed);
   void Report(EventKind kind, double at, std::uint64_t id);
 
@@ -129,6 +133,8 @@ struct EventIntegrator::Implementation {
   EventTotals totals;
   std::function<void(const Impact&)> listener;
   long at_once = 0;
+  double stalled_at = 0;  // where steps have last become too short, and
+  int stalls = 0;         // how often next to there
   double work = 0, contact_work = 0;
   VecX prescribed_force;
   bool is_at_end = false;  // the last call has got there, and this is its state

@@ -168,6 +168,7 @@ bool HeldMotion::SolveForces() {
   if (!by_working_) return boxed_.Solve(problem_, model_.gravity().norm(), &lambda_);
   const WorkingResult result = working_.Solve(problem_, &lambda_);
   working_status_ = result.status;
+  pivot_ = result.pivot;
   trouble_ = 0;
   if (result.row >= 0) trouble_ = finder_.problem().groups[group_of_[rows_[result.row].row]].id;
   return working_status_ == WorkingStatus::kSolved;
@@ -304,11 +305,14 @@ void HeldMotion::TakeDecision(int b, const Vec3& direction, Hold* hold) {
 }
 
 bool HeldMotion::Lock(VecX* v) {
+  constexpr double kPivots = 4;  // the impulse of a single contact needs one
   if (!by_working_ || working_status_ == WorkingStatus::kInconsistent) return false;
   right_.noalias() = problem_.G * *v;
   for (size_t j = 0; j < rows_.size(); ++j) {
     right_[static_cast<int>(j)] += finder_.phi_t(rows_[j].row);
   }
+  const double excess = kAtLimit + (is_nearly_singular() ? kPivots * pivot_ : 0);
+  for (FrictionBlock& block : problem_.friction) block.mu *= 1 + excess;
   if (!working_.SolveLock(problem_, right_, &lambda_)) return false;
   v->noalias() += problem_.response * lambda_;
   return v->allFinite();

@@ -92,6 +92,8 @@ class HeldMotion {
   WorkingStatus working_status() const { return working_status_; }
   // And where: the contact, limit, joint or guided point (RowGroup::id); zero if that is not known.
   std::uint64_t trouble() const { return trouble_; }
+  // Whether friction has come to grow nearly as fast as what it comes from.
+  bool is_nearly_singular() const { return by_working_ && pivot_ <= kNearlySingular; }
   // Of the searches for what sticks.
   const WorkingStats& working_stats() const { return working_.stats(); }
 
@@ -104,8 +106,9 @@ class HeldMotion {
   // where that has no solution; v is then as before.
   bool StopSlip(double t, const VecX& q, const std::vector<Hold>& holds, VecX* v);
 
-  // Where the last acceleration has failed at (q, v): v after impulses that stop sliding within
-  // friction, if there are any (Working::SolveLock).
+  // Where the last acceleration has failed at (q, v) or is nearly singular: v after impulses that
+  // stop sliding within friction, if there are any (Working::SolveLock). On the verge of that
+  // they are beyond friction by as much, relative, as it is from there; so much is granted.
   bool Lock(VecX* v);
 
   // By `working`: the impact of all rigid contacts and limits with φ ≤ reach, together, with the
@@ -162,6 +165,9 @@ class HeldMotion {
   static constexpr double kNoSlip = 1e-9, kSlowSlip = 1e-5;
   // Friction within this of its limit, relative, slides where that is to be decided.
   static constexpr double kAtLimit = 1e-9;
+  // Pivots of friction's own matrix, one without friction, below which it is nearly singular:
+  // normal forces are then a million times those that cause them.
+  static constexpr double kNearlySingular = 1e-6;
   // Creep that is slower than this part of the creep speed has friction against its impending slip.
   static constexpr double kSlowCreep = 0.1;
   double creep_speed() const { return model_.spec().contact.creep_speed; }
@@ -229,6 +235,7 @@ class HeldMotion {
   Working working_, sticking_;
   WorkingStatus working_status_ = WorkingStatus::kSolved;
   std::array<VecX, 4> rates_along_;  // at moments next to now, of rows_
+  double pivot_ = 1;                 // of the last solution by `working`
   std::uint64_t trouble_ = 0;
   std::vector<Hold> struck_;
   int struck_count_ = 0;

@@ -33,10 +33,10 @@ void TouchFinder::Update(double t, const VecX& q, const VecX& v, double h,
   if (only == nullptr) {
     contacts_.Find(*model_, kin_, h);
   } else {
-    contacts_.FindBetween(*model_, kin_, h, *only);
+    contacts_.FindOnly(*model_, kin_, h, *only);
   }
   inexact_ += contacts_.inexact_count();
-  AddContacts(only);
+  AddContacts();
   if (moving_.any()) {
     phi_tt_.setZero(problem_.row_count());
     for (Row& row : problem_.rows) row.phi_t = 0;
@@ -110,11 +110,10 @@ void TouchFinder::AddGuides(const ConstraintContext& at) {
   }
 }
 
-void TouchFinder::AddContacts(const std::vector<std::uint64_t>* only) {
+void TouchFinder::AddContacts() {
   RowWriter rows(*model_, kin_, &problem_, wrench_list());
   rows.SetConstraint(kContactGroup);
   for (const Contact& contact : contacts_.contacts()) {
-    if (only != nullptr && !std::binary_search(only->begin(), only->end(), contact.id)) continue;
     const SurfacePair pair = CombineSides(*model_, contact);
     const bool has_tangents = pair.static_friction > 0 || pair.viscous_friction > 0;
     RowGroup& group = rows.BeginOnBodies(has_tangents ? Law::kContact : Law::kUnilateral,

@@ -107,7 +107,7 @@ class TouchFinder {
   }
   bool IsPrescribed(const RowGroup& group) const;
   void AddGuides(const ConstraintContext& at);
-  void AddContacts(const std::vector<std::uint64_t>* only);
+  void AddContacts();
   void ListConstraints();
   void SetRates(const VecX& v);
   void SetGuideRates(std::vector<Guide>* guides) const;

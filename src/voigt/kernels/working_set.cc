@@ -49,6 +49,7 @@ void WorkingSet::Start(const WorkingProblem& problem) {
     if (!(N_[k] > 0)) N_[k] = lambda_scale_;
   }
   seen_.clear();
+  pivot_ = 1;
 }
 
 // Elements that slide do so, those whose normal has parted have parted, and the others stick or
@@ -263,6 +264,7 @@ WorkingResult WorkingSet::Solve(const WorkingProblem& problem, const WorkingSett
   WorkingResult result;
   Trial trial = SearchBySwaps(false);
   const Trial ended = trial;
+  result.pivot = pivot_;
   if (trial != Trial::kConsistent) FindTrouble(trial, &result);
   // The feet of one body share what they hold and reach their limits together. One of them that
   // creeps among others that stick moves nowhere, and in which direction it would is not
@@ -281,7 +283,7 @@ WorkingResult WorkingSet::Solve(const WorkingProblem& problem, const WorkingSett
   }
   if (trial == Trial::kConsistent) {
     if (!shares_) ShareWithRedundant();
-    return {.status = WorkingStatus::kSolved};
+    return {.status = WorkingStatus::kSolved, .pivot = pivot_};
   }
   result.is_proof = sets > 0 && std::none_of(problem.elements.begin(), problem.elements.end(),
                                              [](const auto& e) { return e.row_count > 1; });

@@ -78,6 +78,7 @@ struct WorkingResult {
   bool is_proof = false;     // of kNone: all choices were tried
   int row = -1;              // of what fails: a row that is off, or of friction that is at odds
   double contradiction = 0;  // of kInconsistent: by how much, m/s²
+  double pivot = 1;          // the least of Newton's matrix, beside those without friction
 };
 
 struct WorkingStats {
@@ -161,6 +162,7 @@ class WorkingSet {
   void Evaluate();
   void CalcErrors();
   bool IsSettled(double tolerance, double sticking) const;
+  bool IsAligned() const;
   void UpdateJacobian();
   bool FactorJacobian();
   bool Advance();
@@ -209,6 +211,7 @@ class WorkingSet {
   std::vector<Turn> turns_, turns_start_;
   Eigen::CompleteOrthogonalDecomposition<MatX> factor_;
   Eigen::FullPivLU<MatX> newton_;
+  double pivot_ = 1;  // its least, relative
   double a_scale_ = 1, lambda_scale_ = 1;
   double a_floor_ = 1, lambda_floor_ = 1;  // those of the problem before anything acts
   bool shares_ = false;

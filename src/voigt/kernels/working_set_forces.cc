@@ -13,6 +13,9 @@ constexpr double kSingularThreshold = 1e-10;
 // Errors of forces that are left to rounding where rows repeat each other, and those of normal
 // forces that only say how friction is shared.
 constexpr double kRounding = 1e-11, kSharing = 1e-9;
+// Angles between friction that creeps and its acceleration, rad, and what rounding leaves of
+// accelerations, of those that are added up.
+constexpr double kAngle = 1e-11, kRoundingOfSums = 1e-15;
 // Where sliding begins there is next to no acceleration, and the corners of one body may turn their
 // friction against each other without anything to tell of it: this much, of what a force moves,
 // keeps them from it. One that others hold does not turn at all.
@@ -237,6 +240,20 @@ bool WorkingSet::IsSettled(double tolerance, double sticking) const {
   return true;
 }
 
+// Whether friction that creeps is along its acceleration. Where inertia differs a lot from one
+// direction to another, what is across may be little beside the forces and much beside an
+// acceleration that has only begun.
+bool WorkingSet::IsAligned() const {
+  for (const Turn& turn : turns_) {
+    const FrictionElement& element = problem_->elements[turn.element];
+    const int rows = element.row_count;
+    const auto a = a_.segment(element.first_row, rows);
+    const double across = std::fabs(turn.across.head(rows).dot(a));
+    if (!(across <= std::max(kAngle * a.norm(), kRoundingOfSums * a_scale_))) return false;
+  }
+  return true;
+}
+
 // Newton's matrix, anew. False if it is singular.
 bool WorkingSet::FactorJacobian() {
   ++stats_->factorizations;
@@ -245,7 +262,8 @@ bool WorkingSet::FactorJacobian() {
   // Relative to what it is without friction, the identity: a single number is never small beside
   // itself.
   const double least = newton_.matrixLU().diagonal().cwiseAbs().minCoeff();
-  return least > kSingularThreshold * std::max(1.0, newton_.maxPivot());
+  pivot_ = least / std::max(1.0, newton_.maxPivot());
+  return pivot_ > kSingularThreshold;
 }
 
 // Newton's step with the matrix at hand. Whether it makes errors less.
@@ -277,10 +295,12 @@ WorkingSet::Trial WorkingSet::SolveForces() {
       Evaluate();
       is_less = error_.norm() < before;
     }
-    if (IsSettled(0.1 * settings_.tolerance, kSharing)) return Trial::kConsistent;
+    const bool is_aligned = IsAligned();
+    if (is_aligned && IsSettled(0.1 * settings_.tolerance, kSharing)) return Trial::kConsistent;
     // Errors that rounding leaves of forces which repeat each other go on to fall by a little.
     const bool falls = error_.norm() < (is_new ? kFallsAtAll : 1) * before;
-    if (!falls && IsSettled(kRounding, kSharing)) return Trial::kConsistent;
+    const bool is_at_rounding = !falls && (is_aligned || is_new);
+    if (is_at_rounding && IsSettled(kRounding, kSharing)) return Trial::kConsistent;
     has_factor = is_less && error_.norm() < kFallsFast * before;
     if (is_less || is_new) continue;
     Move(0);
