@@ -1,5 +1,6 @@
 #include "voigt/events/event_integrator.h"
 
+#include <limits>
 #include <utility>
 
 #include "voigt/events/event_integrator_parts.h"
@@ -29,6 +30,13 @@ void EventIntegrator::Implementation::Take(const Vector& from) {
   NormalizePositions(model, &q);
 }
 
+// What is prescribed is known: whether an event has happened must not depend on what integration
+// makes of it, or one that is taken back would follow again and again.
+void EventIntegrator::Implementation::TakeAt(const Vector& from, double at) {
+  Take(from);
+  motion.prescribed().SetMotion(at, &q, &v);
+}
+
 void EventIntegrator::Implementation::Store(State* state) {
   Take(y);
   state->q = q;
@@ -54,22 +62,28 @@ double EventIntegrator::Implementation::CalcKineticEnergy() {
   return 0.5 * v.dot(q_dot);
 }
 
+// What closes at (q, v): one that no impulse stops, or the first, or null.
+const Touch* EventIntegrator::Implementation::FindClosing() {
+  look.Update(t, q, v, TouchFinder::kLook);
+  const Touch* closing = nullptr;
+  for (const Touch& touch : look.touches()) {
+    if (touch.is_soft()) continue;
+    if (touch.phi > settings.reach || touch.phi_dot >= -ContactModes::kNoRate) continue;
+    if (touch.is_known) return &touch;
+    if (closing == nullptr) closing = &touch;
+  }
+  return closing;
+}
+
 // All that closes at (q, v), together; again where contacts that were not part of it close by it.
 EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
   constexpr int kMostImpacts = 100;
   *has_impact = false;
   for (int k = 0; k < kMostImpacts; ++k) {
-    look.Update(t, q, v, TouchFinder::kLook);
-    const Touch* closing = nullptr;
-    for (const Touch& touch : look.touches()) {
-      if (touch.is_soft()) continue;
-      if (touch.phi > settings.reach || touch.phi_dot >= -ContactModes::kNoRate) continue;
-      trouble = touch.id;
-      if (touch.is_known) return EventStatus::kContradiction;  // no impulse stops it
-      if (closing == nullptr) closing = &touch;
-    }
+    const Touch* const closing = FindClosing();
     if (closing == nullptr) return EventStatus::kOk;
     trouble = closing->id;
+    if (closing->is_known) return EventStatus::kContradiction;
     const double before = CalcKineticEnergy();
     if (!ResolveImpact(closing->id)) return EventStatus::kImpactFailed;
     y.back() += CalcKineticEnergy() - before;
@@ -159,7 +173,7 @@ void EventIntegrator::Implementation::CountSoftChange(const Hold* old, const Hol
 
 // Velocities after impacts, and what contacts do from here, decided anew.
 EventStatus EventIntegrator::Implementation::Settle() {
-  Take(y);
+  TakeAt(y, t);
   old_holds = holds;
   bool has_impact = false;
   if (const EventStatus status = ResolveImpacts(&has_impact); status != EventStatus::kOk) {
@@ -175,9 +189,18 @@ EventStatus EventIntegrator::Implementation::Settle() {
   return Finish();
 }
 
+// Whether the rates of a constraint that moves by itself were not found, and whose.
+bool EventIntegrator::Implementation::HasUnclearRates() {
+  const std::uint64_t unclear = motion.finder()->unclear();
+  if (unclear != 0) trouble = unclear;
+  return unclear != 0;
+}
+
 // Takes q and v to where constraints have them, and remembers them.
 EventStatus EventIntegrator::Implementation::Finish() {
-  if (!motion.Project(t, holds, &q, &v)) return EventStatus::kNoForces;
+  if (!motion.Project(t, holds, &q, &v)) {
+    return HasUnclearRates() ? EventStatus::kToleranceNotReached : EventStatus::kNoForces;
+  }
   motion.finder()->Update(t, q, v, TouchFinder::kLook);
   if (motion.finder()->CalcContradiction(&trouble) > kContradicts) {
     return EventStatus::kContradiction;
@@ -241,8 +264,71 @@ double EventIntegrator::Implementation::CalcTurningTime() const {
   return least;
 }
 
+// How far motion that is prescribed is from what the step has made of it, over what that may be.
+// Fehlberg's estimate of errors compares moments at the two ends of a step: it sees nothing of a
+// function of time alone, however fast that goes to and fro in between. After FindEvent.
+double EventIntegrator::Implementation::CalcMissedMotion(double at) {
+  constexpr double kFollowed = 1e-12, kRowsFollowed = 1e-11, kSmall = 1e-2;
+  double worst = 0;
+  if (motion.prescribed().any()) {
+    Take(y);
+    q_dot = q;
+    v_dot = v;
+    motion.prescribed().SetMotion(at, &q, &v);
+    for (int k = 0; k < model.nv(); ++k) {
+      const double off = std::fabs(v[k] - v_dot[k]) / (std::fabs(v[k]) + kSmall);
+      worst = std::max(worst, off / kFollowed);
+    }
+    for (int k = 0; k < model.nq(); ++k) {
+      const double off = std::fabs(q[k] - q_dot[k]) / (std::fabs(q[k]) + kSmall);
+      worst = std::max(worst, off / kFollowed);
+    }
+  }
+  const TouchFinder& finder = *motion.finder();
+  if (!finder.has_moving_rows()) return worst;
+  for (int row : finder.bilateral_rows()) {
+    const double rate = std::fabs(finder.phi_t(row));
+    if (rate == 0 && finder.phi_tt(row) == 0) continue;
+    worst = std::max(worst, std::fabs(finder.problem().rows[row].phi) / kRowsFollowed);
+    worst = std::max(worst, std::fabs(finder.rates()[row]) / (rate + 0.1) / kRowsFollowed);
+  }
+  return worst;
+}
+
+// Another piece of the motion that is prescribed begins. Where its rates jump, impulses make them
+// do so, and others with them; a place that jumps is not reached.
+EventStatus EventIntegrator::Implementation::TakeKink(double at) {
+  constexpr double kNoJump = 1e-9;  // m/s or rad/s
+  t = at;
+  Take(y);
+  TouchFinder* const finder = motion.finder();
+  finder->Update(std::nextafter(t, kInfinity), q, v, TouchFinder::kLook);
+  if (finder->CalcContradiction(&trouble, true) > kContradicts) {
+    return EventStatus::kContradiction;
+  }
+  const double before = CalcKineticEnergy();
+  const VecX v_before = v;
+  motion.TakeKink(t, q, &v);
+  const double driven = CalcKineticEnergy();
+  y[model.nq() + model.nv()] += driven - before;
+  const double jump = std::max((v - v_before).lpNorm<Eigen::Infinity>(),
+                               motion.by_working() ? motion.CalcRowRates(t, q, v) : 0);
+  if (jump > kNoJump && FindClosing() == nullptr && motion.Strike(t, q, settings.reach, &v)) {
+    y.back() += CalcKineticEnergy() - driven;
+  }
+  std::copy_n(v.data(), model.nv(), y.begin() + model.nq());
+  return Settle();
+}
+
 // One step of the integrator, up to its end or to the first event in it.
-EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_allowed) {
+EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_allowed) {
+  // A piece of the motion that is prescribed ends just before the next one begins: no stage of a
+  // step may be on that.
+  const double t_kink = FindPieceEnd(pieces, t, std::min(t_last, t + *h_allowed));
+  constexpr double kApart = 4 * std::numeric_limits<double>::epsilon();
+  const bool has_kink = t_kink <= t_last;
+  const double t_end = has_kink ? t_kink - kApart * std::fabs(t_kink) : t_last;
+  if (has_kink && t_end <= t) return TakeKink(t_kink);
   const double left = t_end - t;
   *h_allowed = std::min(*h_allowed, CalcTurningTime());
   const bool is_last = *h_allowed >= left;
@@ -258,7 +344,7 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
     y = y_before;
     *h_allowed = has_forces && !is_taken ? proposal : 0.1 * h;
     if (*h_allowed > kShortestPiece && t + *h_allowed > t) return EventStatus::kOk;
-    if (has_forces) return EventStatus::kToleranceNotReached;
+    if (has_forces || HasUnclearRates()) return EventStatus::kToleranceNotReached;
     // Friction may have come to where it leaves no accelerations; an impulse may get it over that.
     if (!motion.by_working() || ++at_once > settings.most_at_once) return FailedStatus();
     *h_allowed = left;
@@ -268,11 +354,15 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
   bool is_early = false;
   const bool has_event = FindEvent(&low, &high, &is_early);
   if (!has_forces) return EventStatus::kNoForces;
-  if (has_event && is_early) {
+  constexpr double kShortestFollowed = 1e-7;  // s
+  const double missed = h > kShortestFollowed ? CalcMissedMotion(t_before + h) : 0;
+  const double longest = h * 0.9 * std::pow(std::max(missed, 1e-8), -0.125);
+  if (missed > 1 || (has_event && is_early)) {
     y = y_before;
-    *h_allowed = h / kEventSamples;
+    *h_allowed = missed > 1 ? std::max(longest, 0.1 * h) : h / kEventSamples;
     return EventStatus::kOk;
   }
+  proposal = std::min(proposal, longest);
   ++totals.pieces;
   if (has_event) {
     const double part = FindRoot(low, high);
@@ -296,6 +386,7 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
     holds[k].direction = end_holds[k].direction;
     holds[k].gain = end_holds[k].gain;
   }
+  if (is_last && has_kink) return TakeKink(t_kink);
   if (HasNewContacts()) return Settle();
   Take(y);
   return Finish();
