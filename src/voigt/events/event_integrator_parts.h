@@ -1,6 +1,6 @@
 #pragma once
 
-// Inside of event_integrator.h: its two source files share this.
+// Inside of event_integrator.h: its source files share this.
 
 #include <algorithm>
 #include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
@@ -19,6 +19,9 @@ namespace odeint = boost::numeric::odeint;
 
 inline constexpr int kEventSamples = 8;          // moments of a step at which gaps are looked at
 inline constexpr double kShortestPiece = 1e-14;  // of a step, s
+// Motion that is prescribed and constraints that it alone moves: m or rad of gaps, which rounding
+// does not make.
+inline constexpr double kContradicts = 1e-7;
 
 // What an element of friction does; open ones are in no list of these.
 struct ElementMode {
