@@ -14,7 +14,7 @@ struct AssemblyOptions {
   // possible. Empty: none.
   std::vector<char> keep_q, keep_v;
   double tolerance = 1e-12;   // of φ, relative to the size of the mechanism; of angles in rad
-  double h = 1e-6;            // s: motors get the rate that they have after this time
+  double h = 1e-6;            // s: of the step for whose end rows are written
   int iteration_limit = 200;  // per attempt
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "voigt/base/check.h"
 #include "voigt/constraints/row_writer.h"
 
 namespace voigt {
@@ -73,9 +74,35 @@ void AssemblyRows::UpdatePositions(const VecX& q) {
   }
 }
 
-// φ_t of all rows at the start. Constraints give the mean over a step, which of a motion that
-// begins from rest is not zero: means over six steps tell what they tend to, to order six. Only
-// times from the start on are asked for: what motions were before that may be undefined.
+// φ_t and v̂ at the start of rows that know them, into time_rate_ and the problem: v̂ of rows is that
+// of the end of a step. Whether that is all which moves.
+bool AssemblyRows::TakeKnownRates(const VecX& q) {
+  bool is_all = true;
+  size_t i = 0, g = 0;
+  for (size_t c = 0; c < set_.list().size(); ++c) {
+    const Constraint& constraint = *set_.list()[c];
+    known_.clear();
+    const bool is_known = constraint.AddTimeRates(Context(q, h_), &known_);
+    // Groups are in the order of constraints. Rows that are not rigid and bilateral do not count.
+    while (g < problem_.groups.size() && problem_.groups[g].constraint < static_cast<int>(c)) ++g;
+    for (; i < rows_.size() && owner_[i] == static_cast<int>(c); ++i) {
+      if (!is_known) {
+        is_all &= time_rate_[i] == 0;
+        continue;
+      }
+      const size_t place = rows_[i] - problem_.groups[g].first_row;
+      VOIGT_CHECK(place < known_.size());
+      const double rate = known_[place].first;
+      time_rate_[i] = constraint.IsHolonomic() ? rate : 0;
+      if (!constraint.IsHolonomic()) problem_.rows[rows_[i]].v_hat = -rate;
+    }
+  }
+  return is_all;
+}
+
+// φ_t of all rows at the start. Constraints that do not know it give the mean over a step, which of
+// a motion that begins from rest is not zero: means over six steps tell what they tend to, to order
+// six. Only times from the start on are asked for: what motions were before that may be undefined.
 void AssemblyRows::CalcTimeRates(const VecX& q) {
   constexpr double kTimeStep = 2.5e-4;  // s
   constexpr std::array<double, 6> kWeights = {6, -15, 20, -15, 6, -1};
@@ -86,7 +113,7 @@ void AssemblyRows::CalcTimeRates(const VecX& q) {
   Collect(q, false, h_);
   take();
   velocity_noise_ = 0;
-  if (time_rate_.isZero(0)) return;
+  if (TakeKnownRates(q)) return;
   const VecX by_one = time_rate_;
   sum_.setZero(by_one.size());
   for (int k = 1; k <= 6; ++k) {
@@ -98,6 +125,7 @@ void AssemblyRows::CalcTimeRates(const VecX& q) {
   Collect(q, false, h_);
   const bool is_good = time_rate_.size() == sum_.size() && sum_.allFinite();
   time_rate_ = is_good ? sum_ : by_one;
+  TakeKnownRates(q);
   velocity_noise_ = 64 * std::numeric_limits<double>::epsilon() / (is_good ? kTimeStep : h_);
 }
 

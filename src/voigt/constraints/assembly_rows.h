@@ -25,7 +25,8 @@ class AssemblyRows {
   // G v + φ_t − v̂ at q, of all constraints, with v̂ = 0 for holonomic ones, and the size of the
   // terms of which that is the sum.
   void UpdateVelocities(const VecX& q, const VecX& v);
-  // What rounding may make of velocities: φ_t of functions of time is a difference. As residuals.
+  // What rounding may make of velocities where φ_t is a difference: of constraints that do not know
+  // it (Constraint::AddTimeRates). As residuals.
   double velocity_noise() const { return velocity_noise_; }
   // Of the rows last updated.
   MatX MakeG() const;
@@ -48,6 +49,7 @@ class AssemblyRows {
   ConstraintContext Context(const VecX& q, double h) { return {model_, kin_, q, v_, t_, h}; }
   void Collect(const VecX& q, bool holonomic_only, double h);
   void CalcTimeRates(const VecX& q);
+  bool TakeKnownRates(const VecX& q);
   void Measure();
 
   const Model& model_;
@@ -62,6 +64,7 @@ class AssemblyRows {
   std::vector<char> is_angular_;
   VecX residual_, magnitude_, time_rate_, sum_;
   double velocity_noise_ = 0;
+  std::vector<TimeRates> known_;  // of the rows of one constraint
 };
 
 }  // namespace voigt

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "voigt/constraints/joint_sum.h"
+#include "voigt/constraints/time_rates.h"
 
 namespace voigt {
 namespace {
@@ -14,6 +15,12 @@ class ConstantSpeed final : public Constraint {
         sum_(model, kind.terms),
         speed_(kind.speed),
         damping_(spec.damping > 0 ? spec.damping : kInfinity) {}
+
+  bool IsPrescribed() const override { return !speed_.is_constant() || speed_(0) != 0; }
+  bool AddTimeRates(const ConstraintContext& at, std::vector<TimeRates>* out) const override {
+    AddRatesOfSpeed(speed_, at.t, out);
+    return true;
+  }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     SetVelocityRow(speed_(at.t + at.h), damping_, at.h,

@@ -43,6 +43,11 @@ struct ConstraintContext {
   bool viscous_in_cone = false;
 };
 
+// ∂φ/∂t and ∂²φ/∂t² of a row; of one on velocities, −v̂ and its rate.
+struct TimeRates {
+  double first = 0, second = 0;
+};
+
 // Something that holds, limits or drives the motion: it gives rows φ, G, φ_t with stiffness,
 // damping and a law, at any configuration, without knowing which formulation will solve them.
 //
@@ -60,8 +65,17 @@ class Constraint {
   virtual bool IsHolonomic() const { return false; }
 
   // True if φ is a function of time besides, even if it has not begun to change: a motion that is
-  // prescribed. Of others, what their rows are at several times tells.
+  // prescribed; of rows on velocities, if v̂ is not zero always. Of others, what their rows are at
+  // several times tells.
   virtual bool IsPrescribed() const { return false; }
+
+  // Appends the rates of every row that AddRows writes, in their order, at the moment at.t, or just
+  // after it where it is that of a kink. A constraint that does not know them returns false, and
+  // differences are taken instead: they have fewer digits, and none near a kink, which ends
+  // event-driven runs.
+  virtual bool AddTimeRates(const ConstraintContext&, std::vector<TimeRates>*) const {
+    return false;
+  }
 
   // Further rows for assembly, zero in the right position but not in a mirrored one that meets all
   // others. Their rates vanish in the right position: they lead to it, and hold nothing.

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "voigt/constraints/drive_bounds.h"
+#include "voigt/constraints/time_rates.h"
 
 namespace voigt {
 namespace {
@@ -19,6 +21,16 @@ class MotorConstraint final : public Constraint {
     for (int k = 0; k < joint_.dof_count(); ++k) {
       gain_.push_back(PickForDof(motor.gain, k, kInfinity));
     }
+  }
+
+  bool IsPrescribed() const override {
+    return std::any_of(rate_.begin(), rate_.end(), [](const CompiledTimeFunction& rate) {
+      return !rate.is_constant() || rate(0) != 0;
+    });
+  }
+  bool AddTimeRates(const ConstraintContext& at, std::vector<TimeRates>* out) const override {
+    for (const CompiledTimeFunction& rate : rate_) AddRatesOfSpeed(rate, at.t, out);
+    return true;
   }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "voigt/constraints/drive_bounds.h"
+#include "voigt/constraints/time_rates.h"
 
 namespace voigt {
 namespace {
@@ -25,6 +26,11 @@ class PrescribedJointConstraint final : public Constraint {
 
   bool IsHolonomic() const override { return true; }
   bool IsPrescribed() const override { return !AreConstant(position_); }
+
+  bool AddTimeRates(const ConstraintContext& at, std::vector<TimeRates>* out) const override {
+    AddRatesOfGaps(position_, at.t, out);
+    return true;
+  }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     for (int k = 0; k < joint_.dof_count(); ++k) {

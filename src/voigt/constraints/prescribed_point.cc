@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "voigt/constraints/body_point.h"
+#include "voigt/constraints/time_rates.h"
 
 namespace voigt {
 namespace {
@@ -21,6 +22,11 @@ class PrescribedPoint final : public Constraint {
 
   bool IsHolonomic() const override { return true; }
   bool IsPrescribed() const override { return !AreConstant(position_); }
+
+  bool AddTimeRates(const ConstraintContext& at, std::vector<TimeRates>* out) const override {
+    AddRatesOfGaps(position_, at.t, out);
+    return true;
+  }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Pose X_WA = CalcBodyPose(at.model, at.kin, body_A_);

@@ -9,8 +9,7 @@ namespace voigt {
 // Joints of the tree whose motion is prescribed and rigid: their coordinates s(t), rates ṡ and
 // accelerations s̈ are known, and hybrid dynamics leaves their forces to be found.
 //
-// Derivatives are differences of order eight over ± 0.04 s: functions of time that vary within less
-// are not followed.
+// Derivatives are those of the expressions; at a kink, those of the piece that begins there.
 class PrescribedRates {
  public:
   explicit PrescribedRates(const Model& model);

@@ -5,6 +5,7 @@
 namespace voigt {
 
 EventStatus EventIntegrator::Implementation::FailedStatus() {
+  if (HasUnclearRates()) return EventStatus::kToleranceNotReached;
   if (!motion.by_working()) return EventStatus::kNoForces;
   trouble = motion.trouble();
   return motion.working_status() == WorkingStatus::kInconsistent ? EventStatus::kContradiction

@@ -1,19 +1,12 @@
 #include "voigt/events/event_integrator.h"
 
+#include <limits>
 #include <utility>
 
 #include "voigt/events/event_integrator_parts.h"
 #include "voigt/math/tree_product.h"
 
 namespace voigt {
-namespace {
-
-// Motion that is prescribed and constraints that it alone moves: m or rad of gaps, which rounding
-// does not make.
-constexpr double kContradicts = 1e-7;
-
-}  // namespace
-
 void EventIntegrator::Implementation::Load(const State& state) {
   std::copy_n(state.q.data(), model.nq(), y.begin());
   std::copy_n(state.v.data(), model.nv(), y.begin() + model.nq());
@@ -27,6 +20,13 @@ void EventIntegrator::Implementation::Take(const Vector& from) {
   q = Eigen::Map<const VecX>(from.data(), model.nq());
   v = Eigen::Map<const VecX>(from.data() + model.nq(), model.nv());
   NormalizePositions(model, &q);
+}
+
+// What is prescribed is known: whether an event has happened must not depend on what integration
+// makes of it, or one that is taken back would follow again and again.
+void EventIntegrator::Implementation::TakeAt(const Vector& from, double at) {
+  Take(from);
+  motion.prescribed().SetMotion(at, &q, &v);
 }
 
 void EventIntegrator::Implementation::Store(State* state) {
@@ -54,22 +54,28 @@ double EventIntegrator::Implementation::CalcKineticEnergy() {
   return 0.5 * v.dot(q_dot);
 }
 
+// What closes at (q, v): one that no impulse stops, or the first, or null.
+const Touch* EventIntegrator::Implementation::FindClosing() {
+  look.Update(t, q, v, TouchFinder::kLook);
+  const Touch* closing = nullptr;
+  for (const Touch& touch : look.touches()) {
+    if (touch.is_soft()) continue;
+    if (touch.phi > settings.reach || touch.phi_dot >= -ContactModes::kNoRate) continue;
+    if (touch.is_known) return &touch;
+    if (closing == nullptr) closing = &touch;
+  }
+  return closing;
+}
+
 // All that closes at (q, v), together; again where contacts that were not part of it close by it.
 EventStatus EventIntegrator::Implementation::ResolveImpacts(bool* has_impact) {
   constexpr int kMostImpacts = 100;
   *has_impact = false;
   for (int k = 0; k < kMostImpacts; ++k) {
-    look.Update(t, q, v, TouchFinder::kLook);
-    const Touch* closing = nullptr;
-    for (const Touch& touch : look.touches()) {
-      if (touch.is_soft()) continue;
-      if (touch.phi > settings.reach || touch.phi_dot >= -ContactModes::kNoRate) continue;
-      trouble = touch.id;
-      if (touch.is_known) return EventStatus::kContradiction;  // no impulse stops it
-      if (closing == nullptr) closing = &touch;
-    }
+    const Touch* const closing = FindClosing();
     if (closing == nullptr) return EventStatus::kOk;
     trouble = closing->id;
+    if (closing->is_known) return EventStatus::kContradiction;
     const double before = CalcKineticEnergy();
     if (!ResolveImpact(closing->id)) return EventStatus::kImpactFailed;
     y.back() += CalcKineticEnergy() - before;
@@ -159,7 +165,7 @@ void EventIntegrator::Implementation::CountSoftChange(const Hold* old, const Hol
 
 // Velocities after impacts, and what contacts do from here, decided anew.
 EventStatus EventIntegrator::Implementation::Settle() {
-  Take(y);
+  TakeAt(y, t);
   old_holds = holds;
   bool has_impact = false;
   if (const EventStatus status = ResolveImpacts(&has_impact); status != EventStatus::kOk) {
@@ -177,7 +183,9 @@ EventStatus EventIntegrator::Implementation::Settle() {
 
 // Takes q and v to where constraints have them, and remembers them.
 EventStatus EventIntegrator::Implementation::Finish() {
-  if (!motion.Project(t, holds, &q, &v)) return EventStatus::kNoForces;
+  if (!motion.Project(t, holds, &q, &v)) {
+    return HasUnclearRates() ? EventStatus::kToleranceNotReached : EventStatus::kNoForces;
+  }
   motion.finder()->Update(t, q, v, TouchFinder::kLook);
   if (motion.finder()->CalcContradiction(&trouble) > kContradicts) {
     return EventStatus::kContradiction;
@@ -227,31 +235,25 @@ bool EventIntegrator::Implementation::HasNewContacts() {
   return false;
 }
 
-// How long a step may be, beside the motion of slips that friction turns. It does so with the rate
-// turning/slip, which is fast where a slip has only begun, and stages of a step that is much longer
-// may all miss it: error control looks at the ends.
-double EventIntegrator::Implementation::CalcTurningTime() const {
-  constexpr double kTurnings = 3;  // more than it takes to stop
-  double least = kInfinity;
-  for (const Hold& hold : holds) {
-    const bool turns = !hold.sticks() && !hold.begins && hold.turning > 0;
-    if (!turns || hold.slip <= HeldMotion::kSlowSlip) continue;
-    least = std::min(least, kTurnings * hold.slip / hold.turning);
-  }
-  return least;
-}
-
 // The step that was tried has come to nothing: a shorter one is next, or, where that could hardly
 // be told from none, what it takes to go on.
 EventStatus EventIntegrator::Implementation::Shorten(double next, double left, double* h_allowed) {
   y = y_before;
   const bool is_short = next <= kShortestPiece || t + next <= t;
   *h_allowed = is_short ? left : next;
+  if (is_short && HasUnclearRates()) return EventStatus::kToleranceNotReached;
   return is_short ? GoOnFromHere() : EventStatus::kOk;
 }
 
 // One step of the integrator, up to its end or to the first event in it.
-EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_allowed) {
+EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_allowed) {
+  // A piece of the motion that is prescribed ends just before the next one begins: no stage of a
+  // step may be on that.
+  const double t_kink = FindPieceEnd(pieces, t, std::min(t_last, t + *h_allowed));
+  constexpr double kApart = 4 * std::numeric_limits<double>::epsilon();
+  const bool has_kink = t_kink <= t_last;
+  const double t_end = has_kink ? t_kink - kApart * std::fabs(t_kink) : t_last;
+  if (has_kink && t_end <= t) return TakeKink(t_kink);
   const double left = t_end - t;
   *h_allowed = std::min(*h_allowed, CalcTurningTime());
   const bool is_last = *h_allowed >= left;
@@ -270,11 +272,15 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
   bool is_early = false;
   const bool has_event = FindEvent(&low, &high, &is_early);
   if (!has_forces) return Shorten(0.1 * h, left, h_allowed);
-  if (has_event && is_early) {
+  constexpr double kShortestFollowed = 1e-7;  // s
+  const double missed = h > kShortestFollowed ? CalcMissedMotion(t_before + h) : 0;
+  const double longest = h * 0.9 * std::pow(std::max(missed, 1e-8), -0.125);
+  if (missed > 1 || (has_event && is_early)) {
     y = y_before;
-    *h_allowed = h / kEventSamples;
+    *h_allowed = missed > 1 ? std::max(longest, 0.1 * h) : h / kEventSamples;
     return EventStatus::kOk;
   }
+  proposal = std::min(proposal, longest);
   if (has_event) {
     const double part = FindRoot(low, high);
     if (!has_forces || !IsFinite(y_part)) return Shorten(0.1 * h, left, h_allowed);
@@ -299,6 +305,7 @@ EventStatus EventIntegrator::Implementation::Advance(double t_end, double* h_all
     holds[k].direction = end_holds[k].direction;
     holds[k].gain = end_holds[k].gain;
   }
+  if (is_last && has_kink) return TakeKink(t_kink);
   if (HasNewContacts()) return Settle();
   Take(y);
   return Finish();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Inside of event_integrator.h: its two source files share this.
+// Inside of event_integrator.h: its source files share this.
 
 #include <algorithm>
 #include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "voigt/events/event_integrator.h"
+#include "voigt/events/motion_pieces.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
@@ -18,6 +19,9 @@ namespace odeint = boost::numeric::odeint;
 
 inline constexpr int kEventSamples = 8;          // moments of a step at which gaps are looked at
 inline constexpr double kShortestPiece = 1e-14;  // of a step, s
+// Motion that is prescribed and constraints that it alone moves: m or rad of gaps, which rounding
+// does not make.
+inline constexpr double kContradicts = 1e-7;
 
 // What an element of friction does; open ones are in no list of these.
 struct ElementMode {
@@ -38,6 +42,7 @@ struct EventIntegrator::Implementation {
         settings(settings_),
         motion(model_, formulation.kind == FormulationKind::kWorking),
         look(model_),
+        pieces(ListMotionPieces(model_)),
         modes(formulation, settings_.reach, settings_.least_hop),
         impact(formulation, with_audit),
         controlled(odeint::make_controlled(settings_.absolute_tolerance,
@@ -54,6 +59,7 @@ struct EventIntegrator::Implementation {
     const int nq = model.nq(), nv = model.nv();
     q = Eigen::Map<const VecX>(y_in.data(), nq);
     v = Eigen::Map<const VecX>(y_in.data() + nq, nv);
+    motion.prescribed().SetMotion(at, &q, &v);
     q_dot.resize(nq);
     CalcPositionRates(model, q, v, &q_dot);
     NormalizePositions(model, &q);
@@ -67,6 +73,7 @@ struct EventIntegrator::Implementation {
 
   void Load(const State& state);
   void Take(const Vector& from);
+  void TakeAt(const Vector& from, double at);
   void Store(State* state);
   bool IsFinite(const Vector& x) const {
     return std::all_of(x.begin(), x.end(), [](double e) { return std::isfinite(e); });
@@ -92,6 +99,8 @@ struct EventIntegrator::Implementation {
   void ListMoving(std::vector<std::uint64_t>* out);
   EventStatus FailedStatus();
   std::uint64_t FindSliding() const;
+  bool HasUnclearRates();
+  const Touch* FindClosing();
   bool ResolveImpact(std::uint64_t id);
   EventStatus ResolveImpacts(bool* has_impact);
   void DropIdleHolds();
@@ -106,13 +115,16 @@ struct EventIntegrator::Implementation {
   EventStatus Shorten(double next, double left, double* h_allowed);
   EventStatus GoOnFromHere();
   EventStatus LockHere(EventStatus otherwise);
+  double CalcMissedMotion(double at);
+  EventStatus TakeKink(double at);
   EventStatus Advance(double t_end, double* h_allowed);
   void Report(EventKind kind, double at, std::uint64_t id);
 
   const Model& model;
   Settings settings;
   HeldMotion motion;
-  TouchFinder look;  // for gaps
+  TouchFinder look;                          // for gaps
+  std::vector<CompiledTimeFunction> pieces;  // functions of prescribed motion that have kinks
   ContactModes modes;
   Impact impact;
   odeint::result_of::make_controlled<Method>::type controlled;

@@ -113,7 +113,7 @@ double EventIntegrator::Implementation::CalcAt(double part) {
   method.do_step(std::ref(*this), y_before, t_before, y_part, part);
   (*this)(y_part, y_dot_after, t_before + part);
   const double held = CalcHolds();
-  Take(y_part);
+  TakeAt(y_part, t_before + part);
   return std::min({CalcGap(), held, 1.0});
 }
 
@@ -141,7 +141,7 @@ bool EventIntegrator::Implementation::FindEvent(double* low, double* high, bool*
     const double s = static_cast<double>(k) / kEventSamples;
     double gap = 0;
     if (k == kEventSamples) {
-      Take(y);
+      TakeAt(y, t_before + h);
       gap = CalcGap();
     } else {
       gap = CalcSample(s);

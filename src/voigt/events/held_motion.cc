@@ -102,9 +102,11 @@ void HeldMotion::TakeRates(double t, const VecX& q, const VecX& v, double step, 
 void HeldMotion::CalcCurvature(double t, const VecX& q, const VecX& v) {
   curvature_.setZero(finder_.problem().row_count());
   const auto moments = MomentsAlong(v);
-  if (rows_.empty() || moments[0].weight == 0) return;
-  for (size_t k = 0; k < moments.size(); ++k) TakeRates(t, q, v, moments[k].step, &rates_along_[k]);
-  for (int j = 0; j < static_cast<int>(rows_.size()); ++j) {
+  const int count = moments[0].weight == 0 ? 0 : static_cast<int>(rows_.size());
+  for (size_t k = 0; k < moments.size() && count > 0; ++k) {
+    TakeRates(t, q, v, moments[k].step, &rates_along_[k]);
+  }
+  for (int j = 0; j < count; ++j) {
     std::array<double, 4> rates;
     for (size_t k = 0; k < rates.size(); ++k) rates[k] = rates_along_[k][j];
     curvature_[rows_[j].row] = DifferentiateAlong(moments, rates, finder_.rates()[rows_[j].row]);

@@ -144,6 +144,12 @@ class HeldMotion {
   // friction that sticks: what the integrator leaves of them. Prescribed motion comes first.
   bool Project(double t, const std::vector<Hold>& holds, VecX* q, VecX* v);
 
+  // Gives rates that are prescribed their values at t, and others what impulses that do so without
+  // resistance make of theirs: at a kink of the motion that is prescribed, before other impulses.
+  void TakeKink(double t, const VecX& q, VecX* v);
+  // The largest rate of bilateral rows at (t, q, v).
+  double CalcRowRates(double t, const VecX& q, const VecX& v);
+
   // Contacts, rows and M of the last call.
   TouchFinder* finder() { return &finder_; }
   const TouchFinder& finder() const { return finder_; }

@@ -1,6 +1,7 @@
 // What moves rates whose motion is prescribed has to bring up.
 
 #include "voigt/events/held_motion.h"
+#include "voigt/math/tree_product.h"
 
 namespace voigt {
 
@@ -16,6 +17,27 @@ void HeldMotion::TakePrescribedForces(const VecX& v, const VecX& v_dot) {
     if (!prescribed_.flags()[k]) prescribed_force_[k] = 0;
   }
   power_ += prescribed_force_.dot(v);
+}
+
+// M_uu Δv_u = −M_up Δv_p: no impulses on rates that are free.
+void HeldMotion::TakeKink(double t, const VecX& q, VecX* v) {
+  if (!prescribed_.any() || !configuration_.Update(model_, q)) return;
+  UpdateMass();
+  q_ = q;
+  force_ = *v;
+  prescribed_.SetMotion(t, &q_, v);
+  target_ = *v - force_;
+  rest_.resize(model_.nv());
+  MultiplyPacked(model_.tree().pattern, configuration_.M(), target_, &rest_);
+  mass_.Solve(rest_);
+  *v -= rest_;
+}
+
+double HeldMotion::CalcRowRates(double t, const VecX& q, const VecX& v) {
+  finder_.Update(t, q, v, TouchFinder::kLook);
+  double most = 0;
+  for (int row : finder_.bilateral_rows()) most = std::max(most, std::fabs(finder_.rates()[row]));
+  return most;
 }
 
 // Friction of joints whose motion is prescribed: what moves them has it on top, and nothing else

@@ -182,7 +182,7 @@ void TouchFinder::SetGuideRates(std::vector<Guide>* guides) const {
   }
 }
 
-double TouchFinder::CalcContradiction(std::uint64_t* id) const {
+double TouchFinder::CalcContradiction(std::uint64_t* id, bool of_all) const {
   double worst = 0;
   const auto consider = [&](int row, double size) {
     if (!(size > worst)) return;
@@ -192,6 +192,9 @@ double TouchFinder::CalcContradiction(std::uint64_t* id) const {
     }
   };
   for (int row : known_) consider(row, std::fabs(problem_.rows[row].phi));
+  if (of_all) {
+    for (int row : bilateral_) consider(row, std::fabs(problem_.rows[row].phi));
+  }
   for (int row : known_limits_) consider(row, -problem_.rows[row].phi);
   return worst;
 }

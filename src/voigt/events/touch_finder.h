@@ -79,7 +79,8 @@ class TouchFinder {
   void SetPrescribed(const std::vector<char>& flags) { prescribed_ = flags; }
   // How far what is prescribed is from such rows: gaps of bilateral ones, and how far beyond
   // limits, m or rad. `id`: of the constraint or limit that is off most; left alone if none is.
-  double CalcContradiction(std::uint64_t* id) const;
+  // With `of_all`, gaps of bilateral rows that move something count, too.
+  double CalcContradiction(std::uint64_t* id, bool of_all = false) const;
   const std::vector<Guide>& known_guides() const { return known_guides_; }
   // What rates that are prescribed do to rows becomes φ_t, and no impulse moves them.
   void TakePrescribed(const VecX& v);
@@ -94,6 +95,8 @@ class TouchFinder {
   bool has_moving_rows() const { return moving_.any(); }
   void SetStill() { is_still_ = true; }
   double phi_t(int row) const { return has_moving_rows() ? problem_.rows[row].phi_t : 0; }
+  // The rows of a constraint whose rates the last Update has not found (MovingRows), or zero.
+  std::uint64_t unclear() const { return moving_.unclear(); }
   double phi_tt(int row) const { return has_moving_rows() ? phi_tt_[row] : 0; }
 
   const Kinematics& kin() const { return kin_; }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
 #include "voigt/math/types.h"
+#include "voigt/model/time_tape.h"
 
 namespace voigt {
 namespace {
@@ -46,6 +48,7 @@ double EvaluateFirst(const std::string& text, mu::Parser* parser) {
 struct CompiledTimeFunction::Parser {
   mu::Parser parser;
   double t = 0;
+  std::optional<TimeTape> tape;  // for derivatives; made after muParser has accepted the text
 };
 
 TimeFunction TimeFunction::Parse(const std::string& text, NamedConstants constants) {
@@ -68,6 +71,7 @@ CompiledTimeFunction::CompiledTimeFunction(const TimeFunction& function)
   } catch (const mu::Parser::exception_type& error) {
     throw std::invalid_argument(error.GetMsg());
   }
+  parser_->tape.emplace(function.text(), function.constants());
 }
 
 CompiledTimeFunction::CompiledTimeFunction(CompiledTimeFunction&&) noexcept = default;
@@ -79,6 +83,16 @@ double CompiledTimeFunction::operator()(double t) const {
   parser_->t = t;
   return parser_->parser.Eval();
 }
+
+TimeJet CompiledTimeFunction::CalcJet(double t) const {
+  return parser_ ? parser_->tape->Calc(t) : TimeJet{constant_, 0, 0};
+}
+
+std::uint64_t CompiledTimeFunction::CalcPiece(double t) const {
+  return parser_ ? parser_->tape->CalcPiece(t) : 0;
+}
+
+bool CompiledTimeFunction::has_pieces() const { return parser_ && parser_->tape->has_pieces(); }
 
 double EvaluateExpression(const std::string& text, const NamedConstants& constants) {
   try {
@@ -93,6 +107,41 @@ double EvaluateExpression(const std::string& text, const NamedConstants& constan
 bool AreConstant(const std::vector<CompiledTimeFunction>& functions) {
   return std::all_of(functions.begin(), functions.end(),
                      [](const CompiledTimeFunction& f) { return f.is_constant(); });
+}
+
+namespace {
+
+// Of a function that is on one piece at `low` and on another at `high`, the first moment after the
+// former: the bracket shrinks to two numbers that have none between them.
+double BisectPieces(const CompiledTimeFunction& f, double low, double high) {
+  const std::uint64_t before = f.CalcPiece(low);
+  for (;;) {
+    const double middle = low + 0.5 * (high - low);
+    if (!(middle > low && middle < high)) return high;
+    (f.CalcPiece(middle) == before ? low : high) = middle;
+  }
+}
+
+}  // namespace
+
+double FindPieceEnd(const std::vector<CompiledTimeFunction>& functions, double t0, double t1) {
+  constexpr int kSamples = 8;
+  double first = kInfinity;
+  for (const CompiledTimeFunction& f : functions) {
+    if (!f.has_pieces()) continue;
+    const std::uint64_t before = f.CalcPiece(t0);
+    double low = t0;
+    for (int k = 1; k <= kSamples && low < first; ++k) {
+      const double high = k == kSamples ? t1 : t0 + k * (t1 - t0) / kSamples;
+      if (f.CalcPiece(high) == before) {
+        low = high;
+        continue;
+      }
+      first = std::min(first, BisectPieces(f, low, high));
+      break;
+    }
+  }
+  return first;
 }
 
 }  // namespace voigt

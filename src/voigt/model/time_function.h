@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "voigt/model/time_jet.h"
 
 namespace voigt {
 
@@ -40,6 +43,14 @@ class CompiledTimeFunction {
   ~CompiledTimeFunction();
 
   double operator()(double t) const;
+  // With two exact derivatives. At a kink or jump all three are limits from the right; elsewhere
+  // the value may differ from that of operator() by rounding.
+  TimeJet CalcJet(double t) const;
+
+  // A number that changes where the function may have a kink or jump: where a condition changes or
+  // one of abs, sign, rint, step, min, max, % and atan2 switches.
+  std::uint64_t CalcPiece(double t) const;
+  bool has_pieces() const;
 
   bool is_constant() const { return parser_ == nullptr; }
 
@@ -50,6 +61,10 @@ class CompiledTimeFunction {
 };
 
 bool AreConstant(const std::vector<CompiledTimeFunction>& functions);
+
+// The first moment in (t0, t1] at which another piece of one of the functions begins, or infinity.
+// Both pieces that such a moment parts have to last for an eighth of t1 − t0 to be told apart.
+double FindPieceEnd(const std::vector<CompiledTimeFunction>& functions, double t0, double t1);
 
 // The value of an expression of named constants, for numbers in scene files. Throws
 // std::invalid_argument with the reason.

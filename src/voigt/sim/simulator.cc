@@ -170,6 +170,7 @@ StepStatus Simulator::AdvanceByEvents(double h) {
     case EventStatus::kOk:
       break;
     case EventStatus::kToleranceNotReached:
+      NameTrouble();
       return StepStatus::kToleranceNotReached;
     case EventStatus::kNoForces:
       return StepStatus::kConstraintsFailed;

@@ -233,7 +233,8 @@ const char* Explain(StepStatus status) {
              "rk4";
     case StepStatus::kToleranceNotReached:
       return "the integrator could not meet its tolerance: the motion is singular here, "
-             "or a load is undefined at this time";
+             "a load is undefined at this time, or the rates of a constraint that moves by itself "
+             "cannot be told (Constraint::AddTimeRates)";
     case StepStatus::kConstraintsFailed:
       return "the constraint problem could not be solved: look for masses or stiffnesses that "
              "differ "

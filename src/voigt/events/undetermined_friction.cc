@@ -1,0 +1,80 @@
+#include "voigt/events/undetermined_friction.h"
+
+#include <Eigen/LU>
+
+#include "voigt/constraints/reaction_map.h"
+#include "voigt/dynamics/prescribed_rates.h"
+#include "voigt/events/touch_finder.h"
+
+namespace voigt {
+namespace {
+
+constexpr double kRank = 1e-9;
+constexpr int kMostRows = 1000;  // of dense matrices
+
+// A basis of forces on bilateral rows that move nothing which is free to move.
+MatX CalcIdleForces(const TouchFinder& finder, const PrescribedRates& prescribed) {
+  const VelocityProblem& problem = finder.problem();
+  const std::vector<int>& rows = finder.bilateral_rows();
+  MatX G_T = MatX::Zero(finder.model().nv(), static_cast<int>(rows.size()));
+  size_t j = 0;
+  for (const RowGroup& group : problem.groups) {
+    const auto cols = problem.cols_of(group);
+    for (int r = 0; r < group.row_count && j < rows.size(); ++r) {
+      if (rows[j] != group.first_row + r) continue;
+      const double* const entries = problem.entries(group, r);
+      for (int k = 0; k < group.col_count; ++k) {
+        if (!prescribed.flags()[cols[k]]) G_T(cols[k], static_cast<int>(j)) = entries[k];
+      }
+      ++j;
+    }
+  }
+  Eigen::FullPivLU<MatX> factor(G_T);
+  factor.setThreshold(kRank);
+  if (factor.dimensionOfKernel() == 0) return MatX(G_T.cols(), 0);
+  MatX kernel = factor.kernel();
+  for (int k = 0; k < kernel.cols(); ++k) kernel.col(k).normalize();
+  return kernel;
+}
+
+// C: what a force of one on each bilateral row does to n of a guide. Such forces are taken together
+// so that nothing moves: accelerations have no part in it.
+MatX CalcNormals(const TouchFinder& finder, const Guide& guide) {
+  const std::vector<int>& rows = finder.bilateral_rows();
+  const Model& model = finder.model();
+  MatX C(3, static_cast<int>(rows.size()));
+  ReactionMap reactions(model);
+  const VecX still = VecX::Zero(model.nv());
+  for (int j = 0; j < C.cols(); ++j) {
+    C.col(j) = CalcOwnNormal(finder.constraints(), guide.rows, rows[j], finder.wrenches());
+    if (guide.rows.body < 0) continue;
+    reactions.AddRow(model, finder.kin(), still, rows[j], finder.wrenches());
+    C.col(j) += guide.rows.P * reactions.CalcTreeForce(guide.rows.body) +
+                guide.rows.P_m * reactions.CalcTreeMoment(guide.rows.body);
+  }
+  return C;
+}
+
+}  // namespace
+
+std::vector<std::string> ListUndeterminedFriction(const Model& model, const State& state) {
+  std::vector<std::string> out;
+  TouchFinder finder(model);
+  if (!finder.constraints().has_reaction_friction()) return out;
+  const PrescribedRates prescribed(model);
+  if (prescribed.any()) finder.SetPrescribed(prescribed.flags());
+  finder.Update(state.t, state.q, state.v, TouchFinder::kLook);
+  if (finder.bilateral_rows().empty() || finder.bilateral_rows().size() > kMostRows) return out;
+  const MatX idle = CalcIdleForces(finder, prescribed);
+  if (idle.cols() == 0) return out;
+  for (const Guide& guide : finder.guides()) {
+    const MatX change = CalcNormals(finder, guide) * idle;
+    if (change.cwiseAbs().maxCoeff() <= kRank) continue;
+    const std::string& name = finder.constraints().list()[(guide.id >> 32) - 1]->name();
+    // That of a joint is a constraint of its own.
+    out.push_back(name.starts_with("friction of ") ? name : "friction of " + name);
+  }
+  return out;
+}
+
+}  // namespace voigt
