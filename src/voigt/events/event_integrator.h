@@ -36,7 +36,8 @@ enum class EventStatus {
 // friction from its cone of those that stick; of contacts that yield what soft_normal.h and
 // event_search.cc say. Each step of the integrator is searched at eight
 // moments: shapes that meet and part again between two of them are missed. Steps are no longer than
-// the intervals that are asked for.
+// the intervals that are asked for, end where motion that is prescribed has a kink, and are no
+// longer than the method follows such motion.
 class EventIntegrator {
  public:
   struct Settings {
