@@ -71,6 +71,10 @@ TEST_P(Scenes, EndAsBeforeWithOtherFriction) {
 // Bits are compared on machines of a kind that somebody has recorded.
 TEST(Golden, HasHashesForThisKindOfMachine) {
   if (!testing::HasGoldenHashes()) GTEST_SKIP() << "no file in tests/golden for this machine";
+  const int unknown = testing::CountUnknownHashes();
+  if (unknown > 0) {
+    GTEST_SKIP() << unknown << " runs have changed and have no hash for this machine so far";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Scenes, ::testing::ValuesIn(SceneFiles()), [](const auto& entry) {
