@@ -109,7 +109,7 @@ void ExpectSpheresToRest(int nx, int layers, const char* rolling_friction, doubl
   run(settling);
   const VecX settled = simulator.state().q;
   const long not_solved = simulator.solver().not_solved, failed = simulator.audit().failed;
-  EXPECT_LE(not_solved, 0.01 * settling / scene.settings.step);
+  EXPECT_LE(not_solved, 0.005 * settling / scene.settings.step);
   EXPECT_LE(failed, not_solved);
   run(settling + duration);
   EXPECT_EQ(simulator.solver().not_solved, not_solved);

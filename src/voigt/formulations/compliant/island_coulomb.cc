@@ -232,25 +232,25 @@ bool IslandSolver::RunPasses(int count, bool careful, IslandResult* result) {
 // smaller the floor, the larger the steps, and the more there may be in a step that gives way.
 bool IslandSolver::RunProximalPasses(IslandResult* result) {
   constexpr double kFirstFloor = 1e-6, kLeastFloor = 1e-11, kMostFloor = 0.1, kFactor = 100;
-  constexpr int kMostPasses = 12;
+  constexpr int kMostPasses = 20, kMostFailures = 6;
   if (IsIterative() || redundancy_.is_found()) return false;
   const auto copy = [&](const auto& from, auto* to) {
     ForEachRow([&](int r) { (*to)[r] = from[r]; });
   };
   TakeBest();
   bool found = false;
+  int failures = 0;
   double floor = kFirstFloor;
   for (int pass = 0; pass < kMostPasses && MayGoOn() && !found; ++pass) {
     copy(gamma_, &island_ws_.pass);
     ++result->friction_passes;
     if (!RunProximalPass(floor)) {
+      if (++failures == kMostFailures) break;
       copy(island_ws_.pass, &gamma_);
       floor = std::min(kMostFloor, floor * kFactor);
       continue;
     }
-    copy(gamma_, &island_ws_.pass);
     found = PolishProximalPass();
-    if (!found) copy(island_ws_.pass, &gamma_);
     floor = std::max(kLeastFloor, floor / kFactor);
   }
   SetFloor(Floor());
@@ -258,11 +258,11 @@ bool IslandSolver::RunProximalPasses(IslandResult* result) {
 }
 
 bool IslandSolver::RunProximalPass(double floor) {
-  constexpr double kSharp = 1e-15;
   constexpr int kFewSteps = 20;
   SetContacts(ConvexSet::kDisc);
   SetRadiiFromImpulses(island_, gamma_, 1, &program_);
-  return MinimizeWithFloor(floor, true, kFewSteps, kSharp);
+  CalcResidual(true);  // v of these impulses
+  return MinimizeFromHere(floor, kFewSteps);
 }
 
 // Whether the law is met; if not, a few steps on its natural map may do.

@@ -11,17 +11,30 @@ constexpr int kMaxSteps = 30, kMaxBedSteps = 80;
 
 }  // namespace
 
-bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterations,
-                                     double tolerance) {
+void IslandSolver::SetProximalTerm(double floor, bool about_gamma) {
   SetFloor(floor);
   ForEachRow(
       [&](int r) { ws_.shift[r] = about_gamma ? (ws_.R[r] - program_.R[r]) * gamma_[r] : 0; });
+}
+
+bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterations) {
+  SetProximalTerm(floor, about_gamma);
   const bool is_predicted = PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
   ConvexNewtonSettings newton;
   newton.max_iterations = std::min(std::max(IterationsLeft(), 1), iterations);
-  newton.tolerance = tolerance;
   newton.deadline = settings_.deadline;
   return MinimizeConvex(island_, newton, is_predicted, &v_, &gamma_, &ws_, &stats_);
+}
+
+// A proximal step to all digits from v, which is that of gamma: near a solution slips tell what
+// slides, where gamma on the edge of a disc could be either.
+bool IslandSolver::MinimizeFromHere(double floor, int iterations) {
+  SetProximalTerm(floor, true);
+  ConvexNewtonSettings newton;
+  newton.max_iterations = std::min(std::max(IterationsLeft(), 1), iterations);
+  newton.tolerance = 1e-15;
+  newton.deadline = settings_.deadline;
+  return MinimizeConvex(island_, newton, false, &v_, &gamma_, &ws_, &stats_);
 }
 
 // The program with the floor of R that impulses are refined from. Where discs and cones are stiff,

@@ -65,8 +65,9 @@ class IslandSolver {
     return std::max(residual, velocity_scale_.hidden());
   }
   void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
-  bool MinimizeWithFloor(double floor, bool about_gamma, int iterations,
-                         double tolerance = ConvexNewtonSettings().tolerance);
+  void SetProximalTerm(double floor, bool about_gamma);
+  bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
+  bool MinimizeFromHere(double floor, int iterations);
   bool Minimize();
   NaturalNewtonResult Polish(int patience = kPatience, bool careful = false);
   NaturalNewtonResult PolishInStages();
