@@ -5,7 +5,6 @@
 #include <cmath>
 #include <type_traits>
 
-#include "voigt/kernels/lorentz_cone.h"
 #include "voigt/kernels/natural_newton.h"
 
 namespace voigt {
@@ -177,14 +176,10 @@ void InteriorPoint::UpdateCone(const ConvexProgram& program, const VecX& gamma, 
       B.template block<1, n - 1>(0, 1) = slip.slope * u_t.transpose();
     }
   }
-  const ConstVec<n> z(z_.data() + cone.row), s(s_.data() + cone.row);
-  Vec<n>(r_.data() + cone.row) = defined - s;
+  Vec<n>(r_.data() + cone.row) = defined - ConstVec<n>(s_.data() + cone.row);
 
-  const ConeScaling<n> scaling(z, s);
+  const ConeScaling<n> scaling = ScaleCone<n>(contact.first_cone);
   Scaling& out = scalings_[contact.first_cone];
-  Mat<n>{out.F} = scaling.F;
-  Mat<n>{out.F_inverse} = scaling.F_inverse;
-  Vec<n>{out.lambda} = scaling.lambda;
   Mat<n>{out.B} = B;
   const auto invert = [&](const ConeMat<n>& slope) -> ConeMat<n> {
     const ConeMat<n> AF = A.asDiagonal() * scaling.F_inverse;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "voigt/base/stopwatch.h"
+#include "voigt/kernels/lorentz_cone.h"
 #include "voigt/kernels/newton_workspace.h"
 #include "voigt/kernels/several_discs.h"
 
@@ -61,6 +62,8 @@ class InteriorPoint {
     int several = -1;  // in several_, where there is more than one cone
     bool is_coulomb = false;
   };
+  using DiscsMat =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxDiscRows, kMaxDiscRows>;
 
   void ListContacts(const IslandView& island, const NewtonWorkspace& ws);
   void AddContact(const ConvexBlock& block, int P, const NewtonWorkspace& ws);
@@ -74,9 +77,21 @@ class InteriorPoint {
   template <int n>
   void CalcConeStep(const ConvexProgram& program, const Contact& contact,
                     const NewtonWorkspace& ws);
+  template <int n>
+  ConeScaling<n> ScaleCone(int c) {
+    const double *const z = z_.data() + cones_[c].row, *const s = s_.data() + cones_[c].row;
+    const ConeScaling<n> scaling{Eigen::Map<const ConeVec<n>>(z), Eigen::Map<const ConeVec<n>>(s)};
+    Eigen::Map<ConeMat<n>>{scalings_[c].F} = scaling.F;
+    Eigen::Map<ConeMat<n>>{scalings_[c].F_inverse} = scaling.F_inverse;
+    Eigen::Map<ConeVec<n>>{scalings_[c].lambda} = scaling.lambda;
+    return scaling;
+  }
   // The same of a contact with several discs.
   void UpdateDiscs(const ConvexProgram& program, const VecX& gamma, double mu,
                    const Contact& contact, NewtonWorkspace* ws);
+  void CalcDiscsResidual(const Contact& contact, const double* u, double mu, DiscsMat* C);
+  void InvertDiscs(const ConvexProgram& program, const Contact& contact, const DiscsMat& C,
+                   const NewtonWorkspace& ws);
   void CalcDiscsImpulse(const Contact& contact);
   void SharpenDiscsImpulse(const ConvexProgram& program, const Contact& contact,
                            const NewtonWorkspace& ws);
@@ -103,8 +118,6 @@ class InteriorPoint {
   std::vector<double> z_, s_, r_, Fd_, dz_, ds_, q_, first_q_, best_;
   double size_ = 1;  // of z and s at the start
   bool has_coulomb_ = false;
-  using DiscsMat =
-      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxDiscRows, kMaxDiscRows>;
   struct Scaling {
     double F[9], F_inverse[9], B[9], K_inverse[9], lambda[3];
   };

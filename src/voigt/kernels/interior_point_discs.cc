@@ -1,10 +1,9 @@
-// Contacts with several discs: γ is in the cones of all of them, each with its own z_d = E_d γ and
-// s_d,
+// Contacts with several discs: γ is in the cones of all of them, each with its own z_d and s_d,
 //
-//   Σ_d E_dᵀ s_d = U(u) = (u₀ + Σ_d μ_d ‖u_d‖, u₁‥),    E_d = a_d diag(μ_d, 1‥) on γ₀ and its own
-//   rows,
+//   z_d = E_d γ,    Σ_d E_dᵀ s_d = U(u) = (u₀ + Σ_d μ_d ‖u_d‖, u₁‥),
 //
-// and without the terms ‖u_d‖ where the law is that of the convex cones. With C = ∂U/∂u the step is
+// with E_d = a_d diag(μ_d, 1‥) on γ₀ and the rows of the disc, and without the terms ‖u_d‖ where
+// the law is that of the convex cones. With C = ∂U/∂u the step is
 //
 //   K Δγ = Σ_d E_dᵀ (F_d d_d − r_d) − C G Δv,    K = Σ_d E_dᵀ F_d² E_d + C R,
 //
@@ -14,7 +13,6 @@
 #include <algorithm>
 
 #include "voigt/kernels/interior_point.h"
-#include "voigt/kernels/lorentz_cone.h"
 
 namespace voigt {
 namespace {
@@ -65,43 +63,61 @@ DiscTerms MakeDiscTerms(const ConeScaling<n>& scaling, double a, double mu, doub
 void InteriorPoint::UpdateDiscs(const ConvexProgram& program, const VecX& gamma, double mu,
                                 const Contact& contact, NewtonWorkspace* ws) {
   const int rows = contact.count;
-  const double* const R = program.R.data() + contact.row;
   const RowsVec u = ConstRows(ws->y.data() + contact.row, rows) +
-                    ConstRows(R, rows).cwiseProduct(gamma.segment(contact.row, rows)) -
+                    ConstRows(program.R.data() + contact.row, rows)
+                        .cwiseProduct(gamma.segment(contact.row, rows)) -
                     ConstRows(program.b.data() + contact.row, rows);
-  DiscsMat& K_inverse = several_[contact.several];
-  K_inverse.setZero(rows, rows);
   DiscsMat C = DiscsMat::Identity(rows, rows);
-  // What rows of discs have to the right of γ₀ in K, and below it, divided by their own part.
-  RowsVec right = RowsVec::Zero(rows), below = RowsVec::Zero(rows);
-  right[0] = below[0] = -1;
-  double schur = CalcSoftR(program, *ws, contact.row), rest = u[0];
+  CalcDiscsResidual(contact, u.data(), mu, &C);
+  InvertDiscs(program, contact, C, *ws);
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+      ws->P.data() + contact.P, rows, rows) = several_[contact.several] * C;
+}
+
+// The r_d, of which the first has all of u₀; and the first row of C.
+void InteriorPoint::CalcDiscsResidual(const Contact& contact, const double* u, double mu,
+                                      DiscsMat* C) {
+  double rest = u[0];
   int row = 1;
   for (int c = contact.first_cone; c < contact.first_cone + contact.cone_count; ++c) {
     const Cone& cone = cones_[c];
     const int count = cone.count - 1;
-    const auto u_d = u.segment(row, count);
+    const ConstRows u_d(u + row, count);
     if (contact.is_coulomb) {
       const SmoothLength slip(u_d.norm(), cone.a, kNearlyZero * mu);
       rest += cone.a * cone.mu * slip.value;
-      C.block(0, row, 1, count) = cone.a * cone.mu * slip.slope * u_d.transpose();
+      C->block(0, row, 1, count) = cone.a * cone.mu * slip.slope * u_d.transpose();
     }
     rest -= cone.a * cone.mu * s_[cone.row];
-    Rows(r_.data() + cone.row + 1, count) =
-        u_d / cone.a - ConstRows(s_.data() + cone.row + 1, count);
     r_[cone.row] = 0;
-    const double R_d = CalcSoftR(program, *ws, contact.row + row);
+    for (int i = 0; i < count; ++i) {
+      r_[cone.row + 1 + i] = u_d[i] / cone.a - s_[cone.row + 1 + i];
+    }
+    row += count;
+  }
+  const Cone& first = cones_[contact.first_cone];
+  r_[first.row] = rest / (first.a * first.mu);
+}
+
+// K⁻¹ by elimination of the rows of discs, and the scalings that K is made of.
+void InteriorPoint::InvertDiscs(const ConvexProgram& program, const Contact& contact,
+                                const DiscsMat& C, const NewtonWorkspace& ws) {
+  const int rows = contact.count;
+  DiscsMat& K_inverse = several_[contact.several];
+  K_inverse.setZero(rows, rows);
+  // What rows of discs have to the right of γ₀ in K, and below it, divided by their own part.
+  RowsVec right = RowsVec::Zero(rows), below = RowsVec::Zero(rows);
+  right[0] = below[0] = -1;
+  double schur = CalcSoftR(program, ws, contact.row);
+  int row = 1;
+  for (int c = contact.first_cone; c < contact.first_cone + contact.cone_count; ++c) {
+    const Cone& cone = cones_[c];
+    const int count = cone.count - 1;
+    const double R_d = CalcSoftR(program, ws, contact.row + row);
     DiscTerms terms;
     WithSize(cone.count, [&](auto size) {
       constexpr int n = size.value;
-      if constexpr (n > 1) {
-        const ConeScaling<n> scaling(Eigen::Map<const ConeVec<n>>(z_.data() + cone.row),
-                                     Eigen::Map<const ConeVec<n>>(s_.data() + cone.row));
-        Eigen::Map<ConeMat<n>>{scalings_[c].F} = scaling.F;
-        Eigen::Map<ConeMat<n>>{scalings_[c].F_inverse} = scaling.F_inverse;
-        Eigen::Map<ConeVec<n>>{scalings_[c].lambda} = scaling.lambda;
-        terms = MakeDiscTerms<n>(scaling, cone.a, cone.mu, R_d);
-      }
+      if constexpr (n > 1) terms = MakeDiscTerms<n>(ScaleCone<n>(c), cone.a, cone.mu, R_d);
     });
     Vec2 beside = Vec2::Zero();  // what is unsymmetric of K
     for (int i = 0; i < count; ++i) beside[i] = R_d * C(0, row + i);
@@ -115,11 +131,7 @@ void InteriorPoint::UpdateDiscs(const ConvexProgram& program, const VecX& gamma,
     schur += terms.schur - terms.along * beside.dot(terms.k);
     row += count;
   }
-  const Cone& first = cones_[contact.first_cone];
-  r_[first.row] = rest / (first.a * first.mu);
   K_inverse += below * right.transpose() / schur;
-  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-      ws->P.data() + contact.P, rows, rows) = K_inverse * C;
 }
 
 // q = K⁻¹ Σ_d E_dᵀ (F_d d_d − r_d).
