@@ -8,7 +8,7 @@
 namespace voigt {
 namespace {
 
-constexpr int kMostSweeps = 5000;
+constexpr int kMostSweeps = 5000;      // per friction element: higher stacks need more
 constexpr double kSwept = 1e-13;       // change of a sweep that is none, of the accelerations
 constexpr double kSweptWell = 1e-7;    // and that which is enough for states
 constexpr double kSweptFully = 1e-11;  // and for accelerations
@@ -98,7 +98,8 @@ bool WorkingSet::RunSweeps() {
   N_.setZero();
   CalcAccelerations();
   swept_change_ = kInfinity;
-  for (int i = 0; i < kMostSweeps && swept_change_ > kSwept * a_floor_; ++i) {
+  const int most = kMostSweeps * std::max(1, static_cast<int>(states_.size()));
+  for (int i = 0; i < most && swept_change_ > kSwept * a_floor_; ++i) {
     swept_change_ = SweepOnce();
     if (!lambda_.allFinite()) return false;
     if (i % 100 == 99) CalcAccelerations();  // of rounding
