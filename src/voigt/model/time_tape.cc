@@ -12,31 +12,6 @@ namespace {
 
 using Op = TimeTape::Op;
 
-bool HasBranches(Op op) {
-  switch (op) {
-    case Op::kRemainder:
-    case Op::kLess:
-    case Op::kLessEqual:
-    case Op::kGreater:
-    case Op::kGreaterEqual:
-    case Op::kEqual:
-    case Op::kUnequal:
-    case Op::kAnd:
-    case Op::kOr:
-    case Op::kChoose:
-    case Op::kAbs:
-    case Op::kSign:
-    case Op::kRint:
-    case Op::kStep:
-    case Op::kAtan2:
-    case Op::kMin:
-    case Op::kMax:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool IsTrue(const TimeJet& x) { return CompareJets(x, {}) != 0; }
 
 }  // namespace
@@ -48,9 +23,9 @@ TimeTape::TimeTape(const std::string& text,
   for (const Step& step : steps_) {
     depth += 1 - step.count;
     deepest = std::max(deepest, depth);
-    has_pieces_ |= HasBranches(step.op);
   }
   stack_.resize(deepest);
+  Calc(0);  // every step is taken at any time: those with branches tell that there are pieces
 }
 
 TimeJet TimeTape::Calc(double t) {

@@ -69,7 +69,10 @@ class TimeTape {
   TimeJet Choose(bool condition, const TimeJet& a, const TimeJet& b);
   TimeJet Compare(Op op, const TimeJet& a, const TimeJet& b);
   TimeJet PickExtreme(const Step& step, const TimeJet* x);
-  void Note(std::uint64_t branch) { piece_ = (piece_ ^ (branch + 0x9e37)) * 0x100000001b3u; }
+  void Note(std::uint64_t branch) {
+    has_pieces_ = true;
+    piece_ = (piece_ ^ (branch + 0x9e37)) * 0x100000001b3u;
+  }
 
   std::vector<Step> steps_;
   std::vector<TimeJet> stack_;
