@@ -31,7 +31,8 @@ std::string Number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : std::string();
 }
 
-// The model in use: elements of a layer are linear springs, but not between two bodies alone.
+// The model in use. Elements of a layer have a linear law, too, but their stiffness is that of an
+// area.
 std::string_view NameModel(const ContactReport& contact) {
   return std::isnan(contact.area) ? ToString(contact.law) : "foundation";
 }

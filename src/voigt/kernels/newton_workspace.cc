@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/kernels/convex_set.h"
+#include "voigt/kernels/several_discs.h"
 #include "voigt/math/tree_product.h"
 
 namespace voigt {
@@ -37,8 +38,6 @@ void MultiplyMass(const ConvexProgram& program, std::span<const DofRange> ranges
 
 namespace {
 
-constexpr int kMostBlockRows = 6;  // of a block with discs
-
 // Whether two P of a block differ by no more than `tolerance`. Entries of coupled rows r and c are
 // compared with √(P_rr P_cc), where rows of a disc have the largest of their diagonal: how its
 // entries are divided between them is a matter of axes.
@@ -52,7 +51,7 @@ bool IsClose(const ConvexBlock& block, const double* P, const double* Q, double 
     }
     return true;
   }
-  double scale[kMostBlockRows] = {std::abs(Q[0])};
+  double scale[kMaxDiscRows] = {std::abs(Q[0])};
   for (const Disc& disc : block.discs()) {
     double largest = 0;
     for (int r = disc.first; r < disc.first + disc.count; ++r) {
