@@ -233,6 +233,33 @@ TEST(NewtonMatrix, MakesAFactorWhereConjugateGradientsTakeTooLong) {
   }
 }
 
+// A factor on demand lasts until the next step, whose structure may be the same.
+TEST(NewtonMatrix, UsesAFactorUntilTheNextStep) {
+  const Lattice cube(9, 9, 9, ConvexSet::kDisc, 1);
+  const VecX rhs = VecX::LinSpaced(cube.pattern.size(), -1, 1);
+  NewtonMatrix matrix;
+  VecX x[3];
+  for (int step = 0; step < 3; ++step) {
+    matrix.Analyze(cube.program, cube.blocks, cube.ranges, MatrixKind::kAuto);
+    EXPECT_EQ(matrix.kind(), MatrixKind::kIterative);
+    if (step == 1) {
+      EXPECT_TRUE(matrix.UseFactor());
+      EXPECT_FALSE(matrix.is_factored());
+      EXPECT_EQ(matrix.kind(), MatrixKind::kBlockSparse);
+    }
+    ASSERT_TRUE(matrix.Factor(cube.program, cube.P, cube.P_start));
+    x[step] = rhs;
+    matrix.Solve(cube.program, x[step].data());
+    EXPECT_EQ(matrix.linear_iterations() > 0, step != 1);
+  }
+  EXPECT_LT((x[1] - x[0]).norm(), 1e-9 * x[0].norm());
+  EXPECT_EQ(x[2], x[0]);
+  // Who asks for conjugate gradients gets nothing else.
+  matrix.Analyze(cube.program, cube.blocks, cube.ranges, MatrixKind::kIterative);
+  EXPECT_FALSE(matrix.UseFactor());
+  EXPECT_EQ(matrix.kind(), MatrixKind::kIterative);
+}
+
 // Blocks that share a tree are in one island, others are not, and every block is in exactly one.
 TEST(Islands, AreTheConnectedParts) {
   for (unsigned seed = 0; seed < 40; ++seed) {

@@ -349,7 +349,8 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     is_last = extra >= settings.extra_steps;
     if (!FactorNaturalMap(island, kReuse, ws, stats)) break;
     ++stats->iterations;
-    const bool is_slow = !accelerate && iteration > 1 && residual > kSlow * last;
+    const bool is_slow =
+        settings.accelerate && !accelerate && iteration > 1 && residual > kSlow * last;
     last = residual;
     CalcStep(island, settings.linear_tolerance, ws);
     if (settings.careful && extra == 0 && TakeStepToBounds(island, is_slow, gamma, *ws)) {

@@ -14,6 +14,7 @@ struct NaturalNewtonSettings {
   double scale = 1;          // velocity
   bool unsymmetric = true;   // Newton's matrix of the Coulomb law as it is; otherwise without its
                              // unsymmetric part, which converges linearly where friction is weak
+  bool accelerate = true;    // slow progress, by Anderson's method
   bool careful = false;      // steps end where a row or disc reaches its bound
   double linear_tolerance = kInexact;  // of conjugate gradients
   Deadline deadline;

@@ -267,15 +267,20 @@ bool NewtonMatrix::FactorUnsymmetric(const ConvexProgram& program, std::span<con
   return true;
 }
 
+bool NewtonMatrix::UseFactor() {
+  if (asked_ != MatrixKind::kAuto) return false;
+  is_factored_ = false;
+  kind_ = direct_kind_;
+  return true;
+}
+
 bool NewtonMatrix::FactorAs(const ConvexProgram& program, std::span<const double> P,
                             std::span<const int> P_start, bool symmetric) {
   symmetric_ = symmetric;
-  if (!symmetric) return FactorUnsymmetric(program, P, P_start);
-  if (kind_ == MatrixKind::kIterative && asked_ == MatrixKind::kAuto && spent_ > direct_cost_) {
-    kind_ = direct_kind_;
-    PlaceEntries(program);
-  }
+  if (kind_ == MatrixKind::kIterative && spent_ > direct_cost_) UseFactor();
+  if (placed_ != kind_) PlaceEntries(program);
   spent_ = 0;
+  if (!symmetric) return FactorUnsymmetric(program, P, P_start);
   switch (kind_) {
     case MatrixKind::kTreeSparse:
       AssembleTree(program, P, P_start);

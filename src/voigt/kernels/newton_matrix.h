@@ -30,7 +30,7 @@ enum class MatrixKind {
 // kAuto takes conjugate gradients for islands of contacts alone (beds: joints, all but rigid, need
 // a factor) where kExpectedIterations iterations take fewer multiplications than the cheapest
 // factor; should they turn out to take more than that factor, the next Factor makes one, and so do
-// those after it until the structure changes.
+// those after it until the next call of Analyze or Reset.
 class NewtonMatrix {
  public:
   // Works out the structure; quick if it is the one of the last call, and false then. kAuto
@@ -48,7 +48,12 @@ class NewtonMatrix {
   void Reset() {
     is_factored_ = false;
     linear_iterations_ = 0;
+    kind_ = chosen_;
   }
+
+  // From conjugate gradients to the cheapest factor, until the next call of Analyze or Reset. False
+  // if conjugate gradients were asked for.
+  bool UseFactor();
 
   // Since the last call of Analyze or Reset.
   bool is_factored() const { return is_factored_; }
@@ -109,6 +114,8 @@ class NewtonMatrix {
   bool Weigh(const ConvexProgram& program, const ConvexBlock& block, const double* P);
 
   MatrixKind asked_ = MatrixKind::kAuto, kind_ = MatrixKind::kAuto;
+  MatrixKind chosen_ = MatrixKind::kAuto;  // for this structure, and what entries have places for
+  MatrixKind placed_ = MatrixKind::kAuto;
   MatrixKind direct_kind_ = MatrixKind::kBlockSparse;  // the cheapest factor, and its cost
   double direct_cost_ = 0;
   double spent_ = 0;  // on conjugate gradients since the last Factor, in multiplications

@@ -57,6 +57,7 @@ bool NewtonMatrix::Analyze(const ConvexProgram& program, std::span<const int> bl
   spent_ = 0;
   is_bed_ = IsBed(program);
   ChooseKind(program);
+  chosen_ = kind_;
   PlaceEntries(program);
   if (kind_ == MatrixKind::kTreeSparse) {
     packed_.setZero(program.pattern->nonzeros());
@@ -116,6 +117,7 @@ bool NewtonMatrix::IsBed(const ConvexProgram& program) const {
 }
 
 void NewtonMatrix::PlaceEntries(const ConvexProgram& program) {
+  placed_ = kind_;
   if (kind_ == MatrixKind::kIterative) {
     gradients_.Analyze(node_sizes_, edges_);
   } else if (kind_ == MatrixKind::kBlockSparse) {

@@ -75,22 +75,37 @@ NaturalNewtonResult IslandSolver::Polish(int patience, bool careful) {
 }
 
 // Without a factor, a step costs the more the stiffer it is; soft ones do unless a bed is jammed.
+// Where they do not, a factor and full steps from the point that they have come to.
 NaturalNewtonResult IslandSolver::PolishInStages() {
   constexpr double kLinearTolerance = 0.2;  // impulses answer velocities by the inverse floor
+  const bool has_several = HasSeveralDiscs();
+  NaturalNewtonSettings newton;
+  newton.unsymmetric = false;
+  newton.patience = kMaxBedSteps;
+  newton.steps_per_digit = has_several ? 6 : 10;
+  newton.extra_steps = 1;
   NaturalNewtonResult result;
-  for (const double floor : kIterativeFloors) {
+  // Discs against turning are small, and soft steps slow.
+  for (const double floor : std::span(kIterativeFloors).subspan(has_several ? 1 : 0)) {
     SetFloor(floor);
-    NaturalNewtonSettings newton;
-    newton.unsymmetric = false;
-    newton.patience = kMaxBedSteps;
-    newton.steps_per_digit = 10;
-    newton.extra_steps = 1;
     newton.linear_tolerance = kLinearTolerance * floor;
     result = PolishWith(newton);
-    if (result.converged || !MayGoOn()) break;
+    if (result.converged || !MayGoOn() || !IsIterative()) break;
   }
+  if (!result.converged && MayGoOn()) result = PolishWithFactor(result);
   SetFloor(Floor());
   return result;
+}
+
+// Newton's method as it is, with all of its matrix. It may look lost for some steps before all
+// contacts have decided what they do; to mix such steps (Anderson) keeps them from it.
+NaturalNewtonResult IslandSolver::PolishWithFactor(const NaturalNewtonResult& before) {
+  if (!island_.matrix->UseFactor()) return before;
+  NaturalNewtonSettings newton;
+  newton.patience = 2 * kPatience;
+  newton.accelerate = false;
+  SetFloor(Floor());
+  return PolishWith(newton);
 }
 
 // The velocities that the residual is compared with are those of the solution: a bad start, with

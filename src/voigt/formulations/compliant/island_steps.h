@@ -71,6 +71,7 @@ class IslandSolver {
   bool Minimize();
   NaturalNewtonResult Polish(int patience = kPatience, bool careful = false);
   NaturalNewtonResult PolishInStages();
+  NaturalNewtonResult PolishWithFactor(const NaturalNewtonResult& before);
   NaturalNewtonResult PolishWith(NaturalNewtonSettings settings);
   bool HasGuess() const;
   bool TryNothing(IslandResult* result);
