@@ -152,6 +152,7 @@ void HeldMotion::SetRows() {
   problem_.laws.assign(count, AccelerationLaw::kBilateral);
   problem_.G.setZero(count, model_.nv());
   problem_.b.resize(count);
+  problem_.unit.setOnes(count);
   for (int j = 0; j < count; ++j) {
     const HeldRow& held = rows_[j];
     if (held.hold >= 0) {

@@ -199,6 +199,7 @@ class HeldMotion {
   FrictionTask CalcTask(const Hold& hold, bool decides) const;
   void SetRows();
   void AddBlocks(const std::vector<Hold>& holds, bool decides);
+  void SetUnits(const FrictionRows& bearing);
   void AddReactions();
   bool SolveForces();
   void TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool decides);
