@@ -186,6 +186,9 @@ class WorkingSet {
   };
   Choice Keep() const { return {touches_, states_, d_, N_}; }
   void Return(const Choice& choice);
+  // Of working_set_turns.cc:
+  bool TurnAgainst(int k);
+  bool TurnToOppose(bool all);
   // Of working_set_sweeps.cc:
   Trial SearchFromSweeps();
   bool RunSweeps();
