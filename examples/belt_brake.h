@@ -44,7 +44,8 @@ class BeltBrake final : public Constraint {
   // drum's centre, d and e the directions in which it leaves the drum towards them.
   struct Path {
     Vec3 p, a, d, e;
-    double wrap = 0, length = 0;  // rad, m
+    double wrap = 0, length = 0;    // rad, m
+    double free_p = 0, free_a = 0;  // m, of the belt between drum and ends
 
     Path(const Vec3& lever, const Vec3& anchor, const Vec3& centre, double R)
         : p(lever - centre), a(anchor - centre) {
@@ -54,7 +55,9 @@ class BeltBrake final : public Constraint {
       const Vec3 at_right(R * std::cos(right), 0, R * std::sin(right));
       d = (p - at_left).normalized();
       e = (a - at_right).normalized();
-      length = (p - at_left).norm() + R * wrap + (a - at_right).norm();
+      free_p = (p - at_left).norm();
+      free_a = (a - at_right).norm();
+      length = free_p + R * wrap + free_a;
     }
 
    private:
@@ -68,9 +71,8 @@ class BeltBrake final : public Constraint {
   };
 
   // The holding row. Position: the belt is as long as it is. Velocity: as d · ṗ, because the belt
-  // leaves the drum along its tangent. Acceleration is not to be written: whoever needs Ġ v takes
-  // differences of this row along the motion. Force: λ pulls the lever along −d, and the drum with
-  // −λ d and −λ e, which turn it by nothing. So T₁ = −λ.
+  // leaves the drum along its tangent. Acceleration: below. Force: λ pulls the lever along −d, and
+  // the drum with −λ d and −λ e, which turn it by nothing. So T₁ = −λ.
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Bodies on = FindBodies(at);
     const Path path = CalcPath(at, on);
@@ -80,6 +82,28 @@ class BeltBrake final : public Constraint {
     SetSpring({}, at.h, row);  // rigid
     // The other end: the same tension, on the drum from the world.
     rows->AddWrenchToRow(0, on.drum, on.centre + path.a, Vec3::Zero(), -path.e);
+  }
+
+  // What velocities add to the acceleration, Ġ v = d · J̇_p v + e · J̇_a v + ḋ · ṗ + ė · ȧ with both
+  // ends seen from the centre of the drum. A free piece of the belt turns about where it leaves the
+  // drum: ḋ = w (w · ṗ)/(its length) with w across it. Without this function differences of the row
+  // along the motion take its place.
+  bool AddCurvature(const ConstraintContext& at, std::vector<double>* out) const override {
+    const Bodies on = FindBodies(at);
+    const Path path = CalcPath(at, on);
+    const auto rate = [&](int body, const Vec3& p) -> Vec3 {
+      return CalcPointVelocity(at.kin, body, p).tail<3>();
+    };
+    const auto turning = [](const Vec3& along, const Vec3& p_dot) {
+      return std::pow(along.cross(Vec3::UnitY()).dot(p_dot), 2);
+    };
+    const Vec3 p = on.centre + path.p, a_dot = -rate(on.drum, on.centre);
+    const Vec3 a_bias = -CalcPointBias(at.model, at.kin, on.drum, on.centre);
+    const Vec3 p_bias = CalcPointBias(at.model, at.kin, on.lever, p) + a_bias;
+    out->push_back(path.d.dot(p_bias) + path.e.dot(a_bias) +
+                   turning(path.d, rate(on.lever, p) + a_dot) / path.free_p +
+                   turning(path.e, a_dot) / path.free_a);
+    return true;
   }
 
   bool HasReactionFriction() const override { return settings_.mu > 0; }

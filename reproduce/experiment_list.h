@@ -32,6 +32,7 @@ void Run003PinJoint(Trial* trial);
 void Run003PointOnLine(Trial* trial);
 void Run003PointInPlane(Trial* trial);
 void Run003StateDiagram(Trial* trial);
+void Run003TurningRod(Trial* trial);
 void Run004Figure1(Trial* trial);
 void Run004Figure2(Trial* trial);
 void Run004Figure3(Trial* trial);

@@ -33,6 +33,7 @@ const std::vector<Experiment>& ListExperiments() {
       {"003-point-on-line", Run003PointOnLine},
       {"003-point-in-plane", Run003PointInPlane},
       {"003-state-diagram", Run003StateDiagram},
+      {"003-turning-rod", Run003TurningRod},
       {"004-figure-1", Run004Figure1},
       {"004-figure-2", Run004Figure2},
       {"004-figure-3", Run004Figure3},

@@ -87,6 +87,35 @@ inline double CalcDerivativeError(const Model& model, const ConstraintList& list
   return worst;
 }
 
+// The largest difference between Ġ v that the constraints say and the rate of G v along v by
+// differences, relative to the size of both, over a few random v. All of them have to say it.
+inline double CalcCurvatureError(const Model& model, const ConstraintList& list, const State& state,
+                                 Random* random) {
+  double worst = 0;
+  for (int i = 0; i < 3; ++i) {
+    State at = state;
+    at.v = RandomRates(model, random);
+    const auto rate_at = [&](double s) -> VecX {
+      State moved = at;
+      IntegratePositions(model, at.v, s, &moved.q);
+      return MakeRows(model, list, moved).problem.ToDenseG() * at.v;
+    };
+    const Rows rows = MakeRows(model, list, at);
+    std::vector<double> said;
+    for (const auto& constraint : list) {
+      if (!constraint->AddCurvature({model, rows.kin, at.q, at.v, at.t, 0.01}, &said)) return kNaN;
+    }
+    const double e = 1e-3 / at.v.cwiseAbs().maxCoeff();
+    const VecX taken =
+        (8 * (rate_at(e) - rate_at(-e)) - (rate_at(2 * e) - rate_at(-2 * e))) / (12 * e);
+    if (static_cast<int>(said.size()) != taken.size()) return kNaN;
+    for (int r = 0; r < taken.size(); ++r) {
+      worst = std::max(worst, std::abs(said[r] - taken[r]) / (1 + at.v.squaredNorm()));
+    }
+  }
+  return worst;
+}
+
 // Random trees with joints between random bodies added by `add`, for all kinds of neighbours: the
 // same tree, two trees, the world, and free bodies.
 inline Model AddToRandomTree(Random* random, const std::function<void(ModelSpec*)>& add,

@@ -236,39 +236,6 @@ TEST(Drawer, OpensOrJamsByTheArmOfThePull) {
   for (double part : {1.001, 3.0}) EXPECT_NEAR(open(part), 0, 1e-13) << part;
 }
 
-// Hinges at ± L/2 with half of the weight each, a pair of horizontal forces W b/L, and half each of
-// what the motion of the centre of mass, at b from the axis, takes: J α = −μ r (N₁ + N₂).
-double CalcDoorAcceleration(double w) {
-  const double m = 20, b = 0.45, L = 1.6, mu = 0.3, r = 0.02, J = m * 0.81 / 3, W = m * 9.81;
-  double alpha = 0;
-  for (int k = 0; k < 60; ++k) {
-    double sum = 0;
-    for (double sign : {-1, 1}) {
-      const double along = m * w * w * b / 2 + sign * W * b / L, across = m * b * alpha / 2;
-      sum += std::sqrt(along * along + across * across + W * W / 4);
-    }
-    alpha = -mu * r * sum / J;
-  }
-  return alpha;
-}
-
-TEST(Door, StopsWhenItsHingesStopIt) {
-  const EventRun run = RunByEvents(testing::LoadNamedScene("door"));
-  // t = ∫ dω/α, angle = ∫ ω dω/α, by Simpson's rule.
-  double t = 0, angle = 0;
-  const int count = 200;
-  for (int k = 0; k <= count; ++k) {
-    const double w = static_cast<double>(k) / count;
-    const double weight = (k == 0 || k == count ? 1.0 : k % 2 == 1 ? 4.0 : 2.0) / (3 * count);
-    t -= weight / CalcDoorAcceleration(w);
-    angle -= weight * w / CalcDoorAcceleration(w);
-  }
-  const std::vector<double> stops = run.TimesOf(EventKind::kStick);
-  ASSERT_EQ(stops.size(), 2u);
-  for (double stop : stops) EXPECT_NEAR(stop, t, 1e-9);
-  EXPECT_NEAR(2 * std::atan2(run.end.q[6], run.end.q[3]), angle, 1e-9);
-}
-
 // A rod slides on its lower end at tan θ = 2, the end ahead. If μ > 4/3, friction turns it into the
 // floor faster than any normal force parts it.
 Scene MakePainleveRod(double mu, double v) {

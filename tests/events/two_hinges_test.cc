@@ -115,7 +115,83 @@ TEST(TwoHinges, RubTogetherAsOneInTimeSteps) {
   }
 }
 
-// Balls that share a load along their line, and guides that do not repeat each other.
+// The door of scenes/door.yaml, of which the hinges at ± L/2 bear a pair of forces F, and half each
+// of what the motion of the centre of mass, at b from the axis, takes: J α = −μ r (N₁ + N₂).
+struct DoorOnHinges {
+  double m = 20, b = 0.45, L = 1.6, mu = 0.5, r = 0.02, start = 0.9;  // start: rad/s
+  bool has_balls = false;
+
+  double weight() const { return m * 9.81; }
+  // Balls bear F = W b/L. Hinges bear moments M besides, F L + 2 M = W b; the sum of F² and of
+  // (M/r)², moments as forces at the radius of the bearing, is least where M/r : F = 2 r : L.
+  double CalcPair() const { return weight() * b * L / (L * L + (has_balls ? 0 : 4 * r * r)); }
+  // Balls rub by half of the weight each, too, in hinges it is along the axis.
+  double CalcNormal(double w, double alpha, double sign) const {
+    const double along = m * w * w * b / 2 + sign * CalcPair(), across = m * b * alpha / 2;
+    return std::hypot(along, across, has_balls ? weight() / 2 : 0);
+  }
+  double CalcAlpha(double w) const {
+    const double J = m * 4 * b * b / 3;
+    double alpha = 0;
+    for (int k = 0; k < 60; ++k) {
+      alpha = -mu * r * (CalcNormal(w, alpha, -1) + CalcNormal(w, alpha, 1)) / J;
+    }
+    return alpha;
+  }
+};
+
+void ExpectDoorStops(const DoorOnHinges& door) {
+  std::vector<Override> overrides = {{"parameters.r", fmt::format("{}", door.r)}};
+  for (const char* type : {"joints.1.type", "joints.2.type"}) {
+    overrides.push_back({type, door.has_balls ? "ball" : "revolute"});
+  }
+  const EventRun run = RunByEvents(testing::LoadNamedScene("door", overrides));
+  // t = ∫ dω/α, angle = ∫ ω dω/α, by Simpson's rule.
+  double t = 0, angle = 0;
+  const int count = 200;
+  for (int k = 0; k <= count; ++k) {
+    const double w = door.start * k / count;
+    const double part = (k == 0 || k == count ? 1.0 : k % 2 == 1 ? 4.0 : 2.0) / (3 * count);
+    t -= door.start * part / door.CalcAlpha(w);
+    angle -= door.start * part * w / door.CalcAlpha(w);
+  }
+  const std::vector<double> stops = run.TimesOf(EventKind::kStick);
+  ASSERT_EQ(stops.size(), 2u);
+  for (double stop : stops) EXPECT_NEAR(stop, t, 1e-9);
+  EXPECT_NEAR(2 * std::atan2(run.end.q[6], run.end.q[3]), angle, 1e-9);
+}
+
+TEST(Door, StopsWhenItsHingesStopIt) {
+  for (double r : {0.02, 0.05, 0.2}) {
+    SCOPED_TRACE(r);
+    ExpectDoorStops({.r = r});
+  }
+}
+
+TEST(Door, StopsSoonerOnBallsThatItsWeightRubsIn) { ExpectDoorStops({.has_balls = true}); }
+
+// Each bears what bearings of their size do: a bearing that is next to nothing has no moments, and
+// both have forces alone, as balls do.
+TEST(Door, BearsAPairOfForces) {
+  for (double r : {1e-9, 0.005, 0.02}) {
+    SCOPED_TRACE(r);
+    const DoorOnHinges door{.r = r};
+    const Scene scene = testing::LoadNamedScene("door", {{"parameters.r", fmt::format("{}", r)}});
+    Simulator simulator(scene.model, scene.settings, scene.initial);
+    ASSERT_EQ(simulator.Step(0.1), StepStatus::kOk);
+    std::vector<GuideReport> guides;
+    simulator.ListGuides(&guides);
+    ASSERT_EQ(guides.size(), 2u);
+    const double w = simulator.state().v[5], alpha = door.CalcAlpha(w);
+    for (int k = 0; k < 2; ++k) {
+      // That of the upper one is towards the door, less what keeps it on its circle.
+      const double N = door.CalcNormal(w, alpha, k == 0 ? 1 : -1);
+      EXPECT_NEAR(guides[k].normal_force, N, (r < 1e-3 ? 1e-5 : 1e-9) * N) << k;
+    }
+  }
+}
+
+// Guides that repeat each other, and some that do not.
 TEST(TwoHinges, AreToldWhereTheirShareIsOpen) {
   const auto list = [](const char* name) {
     const Scene scene = testing::LoadNamedScene(name);

@@ -24,10 +24,12 @@ WorkingProblem MakePulled(const VecX& inverse_mass, const VecX& pull) {
 }
 
 // Friction is against the acceleration that it leaves, as an angle: also where that acceleration is
-// a small part of the one that friction takes away, down to what rounding leaves of it.
+// a small part of the one that friction takes away, down to what rounding leaves of it. From
+// ratios of a million on Newton's method comes to friction that drives, or nowhere, from some
+// pulls.
 TEST(WorkingSetDirections, AreThoseOfSmallAccelerations) {
   for (int rows : {2, 3}) {
-    for (double ratio : {1e2, 1e4}) {
+    for (double ratio : {1e2, 1e4, 1e6, 1e8}) {
       for (double excess : {1e-1, 1e-3, 1e-5}) {
         for (int i = 0; i < 8; ++i) {
           SCOPED_TRACE(::testing::Message() << rows << " rows, masses 1 to " << ratio << ", "
@@ -41,7 +43,7 @@ TEST(WorkingSetDirections, AreThoseOfSmallAccelerations) {
           WorkingStats stats;
           ASSERT_EQ(set.Solve(problem, {}, &stats).status, WorkingStatus::kSolved);
           EXPECT_EQ(set.states()[0], FrictionState::kCreeps);
-          EXPECT_LE(stats.iterations, 20);
+          EXPECT_LE(stats.iterations, ratio < 1e6 ? 20 : 60);
           const VecX a = problem.a0 + problem.A * set.lambda();
           const double off = (set.lambda() / kLimit + a.normalized()).norm();
           EXPECT_LT(off, std::max(1e-10, 1e-14 * problem.a0.norm() / a.norm()));

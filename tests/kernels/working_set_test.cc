@@ -86,6 +86,23 @@ TEST(WorkingSet, PadsShareByWhatTheyCanHold) {
   }
 }
 
+// Rows that repeat each other share by the squares of their units: Σ (λ/unit)² is least. What they
+// hold together is the same.
+TEST(WorkingSet, RowsShareByTheirUnits) {
+  for (const Vec3& unit : {Vec3(1, 1, 1), Vec3(1, 0.02, 0.02), Vec3(3, 1, 1e-3)}) {
+    const Vec3 lever(1.6, 1, 1);  // of a force, and of two moments
+    WorkingProblem hinges = MakeFromRows(lever, VecX::Ones(1), VecX::Constant(1, 7));
+    hinges.unit = unit;
+    WorkingSet set;
+    WorkingStats stats;
+    ASSERT_EQ(set.Solve(hinges, {}, &stats).status, WorkingStatus::kSolved);
+    const Vec3 weights = unit.cwiseProduct(unit).cwiseProduct(lever);
+    const Vec3 share = -7 * weights / weights.dot(lever);
+    EXPECT_LT((set.lambda() - share).norm(), 1e-12) << unit.transpose();
+    EXPECT_NEAR(lever.dot(set.lambda()), -7, 1e-12);
+  }
+}
+
 // 30° downhill, μ = 0.2, 3 N to the side; along the wire, and two rows that hold the bead on it.
 WorkingProblem MakeBeadOnWire(double direction) {
   const double g = 9.81, angle = kPi / 6;

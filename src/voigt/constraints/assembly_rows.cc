@@ -74,15 +74,23 @@ void AssemblyRows::UpdatePositions(const VecX& q) {
   }
 }
 
-// φ_t and v̂ at the start of rows that know them, into time_rate_ and the problem: v̂ of rows is that
-// of the end of a step. Whether that is all which moves.
+// φ_t of the rows at hand, less v̂ of those about velocities: what G v has to make up for.
+void AssemblyRows::TakeOffsets(VecX* out) const {
+  out->resize(static_cast<int>(rows_.size()));
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = problem_.rows[rows_[i]];
+    const bool has_gap = set_.list()[owner_[i]]->IsHolonomic();
+    (*out)[static_cast<int>(i)] = row.phi_t - (has_gap ? 0 : row.v_hat);
+  }
+}
+
+// The same of rows that know it, at the start, into time_rate_. Whether that is all which moves.
 bool AssemblyRows::TakeKnownRates(const VecX& q) {
   bool is_all = true;
   size_t i = 0, g = 0;
   for (size_t c = 0; c < set_.list().size(); ++c) {
-    const Constraint& constraint = *set_.list()[c];
     known_.clear();
-    const bool is_known = constraint.AddTimeRates(Context(q, h_), &known_);
+    const bool is_known = set_.list()[c]->AddTimeRates(Context(q, h_), &known_);
     // Groups are in the order of constraints. Rows that are not rigid and bilateral do not count.
     while (g < problem_.groups.size() && problem_.groups[g].constraint < static_cast<int>(c)) ++g;
     for (; i < rows_.size() && owner_[i] == static_cast<int>(c); ++i) {
@@ -92,41 +100,60 @@ bool AssemblyRows::TakeKnownRates(const VecX& q) {
       }
       const size_t place = rows_[i] - problem_.groups[g].first_row;
       VOIGT_CHECK(place < known_.size());
-      const double rate = known_[place].first;
-      time_rate_[i] = constraint.IsHolonomic() ? rate : 0;
-      if (!constraint.IsHolonomic()) problem_.rows[rows_[i]].v_hat = -rate;
+      time_rate_[i] = known_[place].first;
     }
   }
   return is_all;
 }
 
-// φ_t of all rows at the start. Constraints that do not know it give the mean over a step, which of
-// a motion that begins from rest is not zero: means over six steps tell what they tend to, to order
-// six. Only times from the start on are asked for: what motions were before that may be undefined.
-void AssemblyRows::CalcTimeRates(const VecX& q) {
-  constexpr double kTimeStep = 2.5e-4;  // s
+// What offsets of steps of one to six times a length tend to, and by how much order five would
+// have it otherwise. False if rows come and go, or are not numbers.
+bool AssemblyRows::Extrapolate(const VecX& q, double length) {
   constexpr std::array<double, 6> kWeights = {6, -15, 20, -15, 6, -1};
-  const auto take = [&] {
-    time_rate_.resize(rows_.size());
-    for (size_t i = 0; i < rows_.size(); ++i) time_rate_[i] = problem_.rows[rows_[i]].phi_t;
-  };
+  constexpr std::array<double, 6> kOrderFive = {5, -10, 10, -5, 1, 0};
+  for (size_t k = 0; k < kWeights.size(); ++k) {
+    Collect(q, false, static_cast<double>(k + 1) * length);
+    TakeOffsets(&offset_);
+    if (k == 0) {
+      first_ = sum_ = offset_;
+      change_.setZero(offset_.size());
+    }
+    if (offset_.size() != sum_.size()) return false;
+    // As differences, of which what does not change leaves nothing.
+    sum_ += kWeights[k] * (offset_ - first_);
+    change_ += (kWeights[k] - kOrderFive[k]) * (offset_ - first_);
+  }
+  return sum_.allFinite();
+}
+
+// What all rows have of φ_t − v̂ at the start. Constraints that do not know it give the mean of φ_t
+// over a step, which of a motion that begins from rest is not zero, and v̂ at its end. Steps of
+// several lengths tell what these tend to; each row has the length for which its error, with
+// rounding, is least. Only times from the start on are asked for: what motions were before that may
+// be undefined, or have another rate.
+void AssemblyRows::CalcTimeRates(const VecX& q) {
+  constexpr std::array<double, 3> kLengths = {2.5e-4, 4e-5, 6e-6};  // s
+  constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
   Collect(q, false, h_);
-  take();
+  TakeOffsets(&time_rate_);
   velocity_noise_ = 0;
   if (TakeKnownRates(q)) return;
-  const VecX by_one = time_rate_;
-  sum_.setZero(by_one.size());
-  for (int k = 1; k <= 6; ++k) {
-    Collect(q, false, k * kTimeStep);
-    take();
-    if (time_rate_.size() != sum_.size()) break;
-    sum_ += kWeights[k - 1] * time_rate_;
+  error_.setConstant(time_rate_.size(), kInfinity);
+  VecX noise = VecX::Constant(time_rate_.size(), kRounding / h_);
+  for (const double length : kLengths) {
+    if (!Extrapolate(q, length) || sum_.size() != time_rate_.size()) continue;
+    for (int i = 0; i < sum_.size(); ++i) {
+      const double unit = is_angular_[i] ? 1 : size_;
+      const double error = std::abs(change_[i]) + unit * kRounding / length;
+      if (!(error < error_[i])) continue;
+      error_[i] = error;
+      noise[i] = kRounding / length;
+      time_rate_[i] = sum_[i];
+    }
   }
   Collect(q, false, h_);
-  const bool is_good = time_rate_.size() == sum_.size() && sum_.allFinite();
-  time_rate_ = is_good ? sum_ : by_one;
   TakeKnownRates(q);
-  velocity_noise_ = 64 * std::numeric_limits<double>::epsilon() / (is_good ? kTimeStep : h_);
+  velocity_noise_ = noise.maxCoeff();
 }
 
 void AssemblyRows::UpdateVelocities(const VecX& q, const VecX& v) {
@@ -135,11 +162,9 @@ void AssemblyRows::UpdateVelocities(const VecX& q, const VecX& v) {
   residual_.resize(rows_.size());
   magnitude_.resize(rows_.size());
   for (int i = 0; i < count(); ++i) {
-    const Row& row = problem_.rows[rows_[i]];
     const RowGroup& group = problem_.groups[groups_[i]];
     const double* const entries = problem_.entries(group, rows_[i] - group.first_row);
-    const double target = constraint(i).IsHolonomic() ? 0 : row.v_hat;
-    double sum = time_rate_[i] - target, size = std::abs(time_rate_[i]) + std::abs(target);
+    double sum = time_rate_[i], size = std::abs(time_rate_[i]);
     for (int k = 0; k < group.col_count; ++k) {
       const double term = entries[k] * v[problem_.cols_of(group)[k]];
       sum += term;

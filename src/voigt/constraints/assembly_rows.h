@@ -25,8 +25,8 @@ class AssemblyRows {
   // G v + φ_t − v̂ at q, of all constraints, with v̂ = 0 for holonomic ones, and the size of the
   // terms of which that is the sum.
   void UpdateVelocities(const VecX& q, const VecX& v);
-  // What rounding may make of velocities where φ_t is a difference: of constraints that do not know
-  // it (Constraint::AddTimeRates). As residuals.
+  // What rounding may make of velocities where φ_t and v̂ are differences: of constraints that do
+  // not know it (Constraint::AddTimeRates). As residuals.
   double velocity_noise() const { return velocity_noise_; }
   // Of the rows last updated.
   MatX MakeG() const;
@@ -48,6 +48,8 @@ class AssemblyRows {
  private:
   ConstraintContext Context(const VecX& q, double h) { return {model_, kin_, q, v_, t_, h}; }
   void Collect(const VecX& q, bool holonomic_only, double h);
+  void TakeOffsets(VecX* out) const;
+  bool Extrapolate(const VecX& q, double length);
   void CalcTimeRates(const VecX& q);
   bool TakeKnownRates(const VecX& q);
   void Measure();
@@ -62,7 +64,8 @@ class AssemblyRows {
   // Which rows of problem_ count, in which group they are and whose they are.
   std::vector<int> rows_, groups_, owner_;
   std::vector<char> is_angular_;
-  VecX residual_, magnitude_, time_rate_, sum_;
+  VecX residual_, magnitude_, time_rate_;
+  VecX offset_, first_, sum_, change_, error_;  // of differences in time
   double velocity_noise_ = 0;
   std::vector<TimeRates> known_;  // of the rows of one constraint
 };

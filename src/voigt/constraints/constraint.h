@@ -77,6 +77,12 @@ class Constraint {
     return false;
   }
 
+  // Appends Ġ v of every row that AddRows writes, in their order: what velocities alone add to the
+  // acceleration of its gap, φ̈ = G v̇ + Ġ v + φ_tt. at.kin has velocities, and CalcPointBias what a
+  // point of a body has of it. Of a constraint that returns false differences along the motion are
+  // taken, of order four: they have 12 digits, and fewer where φ bends within a millimetre.
+  virtual bool AddCurvature(const ConstraintContext&, std::vector<double>*) const { return false; }
+
   // Further rows for assembly, zero in the right position but not in a mirrored one that meets all
   // others. Their rates vanish in the right position: they lead to it, and hold nothing.
   virtual void AddBranchRows(const ConstraintContext&, RowWriter*) const {}

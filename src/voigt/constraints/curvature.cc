@@ -2,8 +2,10 @@
 
 #include <Eigen/QR>
 #include <array>
+#include <cmath>
 #include <utility>
 
+#include "voigt/base/check.h"
 #include "voigt/constraints/contact_rows.h"
 #include "voigt/steppers/along_motion.h"
 #include "voigt/steppers/integrate.h"
@@ -31,6 +33,29 @@ std::optional<CurvatureTerm> CurvatureTermFromString(std::string_view name) {
     if (text == name) return value;
   }
   return std::nullopt;
+}
+
+void TakeKnownCurvature(const ConstraintSet& constraints, const ConstraintContext& at,
+                        const VelocityProblem& problem, std::vector<double>* scratch, VecX* out) {
+  out->setConstant(problem.row_count(), kNaN);
+  // Groups of a constraint follow one another; those of its friction come later.
+  int constraint = -1;
+  size_t next = 0;
+  scratch->clear();
+  for (const RowGroup& group : problem.groups) {
+    if (group.constraint == kContactGroup || (group.id & ConstraintSet::kFrictionId) != 0) break;
+    if (group.constraint != constraint) {
+      VOIGT_CHECK(next == scratch->size());
+      constraint = group.constraint;
+      next = 0;
+      scratch->clear();
+      if (!constraints.list()[constraint]->AddCurvature(at, scratch)) scratch->clear();
+    }
+    if (scratch->empty()) continue;
+    VOIGT_CHECK(next + group.row_count <= scratch->size());
+    for (int r = 0; r < group.row_count; ++r) (*out)[group.first_row + r] = (*scratch)[next++];
+  }
+  VOIGT_CHECK(next == scratch->size());
 }
 
 // value_ += weight · G(q ⊕ step v) v.
@@ -63,9 +88,14 @@ bool Curvature::Update(const ConstraintSet& constraints, const ConstraintContext
   }
   value_.setZero(problem.row_count());
   if (rows_.empty()) return true;
+  TakeKnownCurvature(constraints, at, problem, &scratch_, &known_);
+  const bool all_known = !known_(rows_).hasNaN();
   for (const MomentWeight& moment : MomentsAlong(at.v)) {
-    if (moment.weight == 0) continue;
+    if (moment.weight == 0 || all_known) continue;
     if (!AddDifference(constraints, at, moment.step, moment.weight)) return false;
+  }
+  for (int r : rows_) {
+    if (!std::isnan(known_[r])) value_[r] = known_[r];
   }
   return true;
 }

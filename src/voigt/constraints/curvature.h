@@ -21,14 +21,20 @@ enum class CurvatureTerm {
 std::string_view ToString(CurvatureTerm term);
 std::optional<CurvatureTerm> CurvatureTermFromString(std::string_view name);
 
+// Ġ v of the rows that constraints of the set have written to the problem at `at`, as far as these
+// know it (Constraint::AddCurvature); NaN elsewhere. As many as the problem has rows.
+void TakeKnownCurvature(const ConstraintSet& constraints, const ConstraintContext& at,
+                        const VelocityProblem& problem, std::vector<double>* scratch, VecX* out);
+
 // Ġ v per row of the constraints: m/s², rad/s².
 class Curvature {
  public:
   explicit Curvature(const Model& model) : kin_(model) {}
 
   // The bilateral rows of holonomic constraints; all others get zero. `problem` begins with the
-  // rows that `constraints` writes at `at`. By differences of order four along v, whose relative
-  // error is about 1e-12. False if a constraint has another number of rows next to at.q.
+  // rows that `constraints` writes at `at`. What constraints do not know is by differences of order
+  // four along v, whose relative error is about 1e-12. False if a constraint has another number of
+  // rows next to at.q.
   bool Update(const ConstraintSet& constraints, const ConstraintContext& at,
               const VelocityProblem& problem);
 
@@ -49,7 +55,8 @@ class Curvature {
   Kinematics kin_;
   VelocityProblem moved_;
   std::vector<int> rows_;  // the bilateral ones of holonomic constraints
-  VecX q_, rate_, value_;
+  VecX q_, rate_, value_, known_;
+  std::vector<double> scratch_;
   int row_count_ = 0;  // of all constraints
 };
 

@@ -158,6 +158,15 @@ Vec6 CalcPointAcceleration(const Kinematics& kin, const std::vector<Vec6>& A, in
   return out;
 }
 
+Vec3 CalcPointBias(const Model& model, const Kinematics& kin, int body, const Vec3& p_W) {
+  const Vec6 V = CalcPointVelocity(kin, body, p_W);
+  Vec3 out = V.head<3>().cross(V.tail<3>());
+  for (int b = body; b > 0; b = model.tree().parent[b]) {
+    out += ShiftMotion(kin.c[b], p_W - kin.X_WL[b].p).tail<3>();
+  }
+  return out;
+}
+
 void GatherForces(const Model& model, const Kinematics& kin, std::vector<Vec6>* F, VecX* tau) {
   const Tree& tree = model.tree();
   for (int b = tree.nb - 1; b >= 1; --b) {

@@ -49,6 +49,9 @@ inline Vec6 CalcPointVelocity(const Kinematics& kin, int body, const Vec3& p_W) 
 Vec6 CalcPointAcceleration(const Kinematics& kin, const std::vector<Vec6>& A, int body,
                            const Vec3& p_W);
 
+// J̇ v of the point of `body` that is now at p_W: its acceleration for v̇ = 0.
+Vec3 CalcPointBias(const Model& model, const Kinematics& kin, int body, const Vec3& p_W);
+
 // tau = Σ_b J_bᵀ F_b for forces (or momenta) at the links' origins, by one inward pass. Afterwards
 // F holds what each joint passes inwards: the sum over its subtree.
 void GatherForces(const Model& model, const Kinematics& kin, std::vector<Vec6>* F, VecX* tau);

@@ -1,6 +1,7 @@
 // Friction of held motion: what it may be, along what, and from which forces.
 
 #include <algorithm>
+#include <cmath>
 
 #include "voigt/events/held_motion.h"
 
@@ -78,6 +79,26 @@ void HeldMotion::AddBlocks(const std::vector<Hold>& holds, bool decides) {
   }
 }
 
+// A bearing bears moments by forces at its radius: where hinges repeat each other, that is how a
+// moment counts beside forces. A bearing that is next to nothing is made as large as rounding asks.
+void HeldMotion::SetUnits(const FrictionRows& bearing) {
+  constexpr double kLeast = 1e-3;  // of the lever at which its rows are as hard to move
+  double force_row = 0;            // the largest of A
+  for (const bool is_moment : {false, true}) {
+    for (const RowWrench& wrench : finder_.wrenches()) {
+      if (wrench.force.isZero(0) != is_moment) continue;
+      if (!IsOwnWrench(finder_.constraints(), bearing, wrench)) continue;
+      for (int j = 0; j < problem_.rows(); ++j) {
+        if (rows_[j].row != wrench.row || problem_.laws[j] != AccelerationLaw::kBilateral) continue;
+        const double own = problem_.A(j, j);
+        if (!is_moment) force_row = std::max(force_row, own);
+        if (!is_moment || !(own > 0)) continue;
+        problem_.unit[j] = std::max(bearing.law.radius, kLeast * std::sqrt(force_row / own));
+      }
+    }
+  }
+}
+
 // n₀ and C of friction whose normal force is a reaction.
 void HeldMotion::AddReactions() {
   const int count = static_cast<int>(rows_.size());
@@ -89,6 +110,7 @@ void HeldMotion::AddReactions() {
     if (block_guide_[k] == nullptr) continue;  // of a contact that yields: known
     const FrictionRows& source = block_guide_[k]->rows;
     any_in_tree |= source.body >= 0;
+    if (source.loop >= 0 && source.law.radius > 0) SetUnits(source);
     for (int j = 0; j < count; ++j) {
       if (problem_.laws[j] != AccelerationLaw::kBilateral) continue;
       block.C.col(j) =

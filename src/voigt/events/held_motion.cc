@@ -1,7 +1,9 @@
 #include "voigt/events/held_motion.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "voigt/constraints/curvature.h"
 #include "voigt/steppers/along_motion.h"
 #include "voigt/steppers/integrate.h"
 
@@ -101,8 +103,14 @@ void HeldMotion::TakeRates(double t, const VecX& q, const VecX& v, double step, 
 
 void HeldMotion::CalcCurvature(double t, const VecX& q, const VecX& v) {
   curvature_.setZero(finder_.problem().row_count());
+  TakeKnownCurvature(finder_.constraints(), {model_, finder_.kin(), q, v, t, 1}, finder_.problem(),
+                     &curvature_scratch_, &known_curvature_);
+  const auto is_known = [&](const HeldRow& held) {
+    return !std::isnan(known_curvature_[held.row]);
+  };
+  const bool all_known = std::all_of(rows_.begin(), rows_.end(), is_known);
   const auto moments = MomentsAlong(v);
-  const int count = moments[0].weight == 0 ? 0 : static_cast<int>(rows_.size());
+  const int count = moments[0].weight == 0 || all_known ? 0 : static_cast<int>(rows_.size());
   for (size_t k = 0; k < moments.size() && count > 0; ++k) {
     TakeRates(t, q, v, moments[k].step, &rates_along_[k]);
   }
@@ -111,7 +119,10 @@ void HeldMotion::CalcCurvature(double t, const VecX& q, const VecX& v) {
     for (size_t k = 0; k < rates.size(); ++k) rates[k] = rates_along_[k][j];
     curvature_[rows_[j].row] = DifferentiateAlong(moments, rates, finder_.rates()[rows_[j].row]);
   }
-  for (const HeldRow& held : rows_) curvature_[held.row] += finder_.phi_tt(held.row);
+  for (const HeldRow& held : rows_) {
+    if (is_known(held)) curvature_[held.row] = known_curvature_[held.row];
+    curvature_[held.row] += finder_.phi_tt(held.row);
+  }
 }
 
 void HeldMotion::AddContactForce(int row, double size) {
@@ -152,6 +163,7 @@ void HeldMotion::SetRows() {
   problem_.laws.assign(count, AccelerationLaw::kBilateral);
   problem_.G.setZero(count, model_.nv());
   problem_.b.resize(count);
+  problem_.unit.setOnes(count);
   for (int j = 0; j < count; ++j) {
     const HeldRow& held = rows_[j];
     if (held.hold >= 0) {

@@ -67,7 +67,7 @@ auto FindHold(Holds& holds, std::uint64_t id) -> decltype(holds.data()) {
 //
 // An AccelerationProblem, solved by the formulation `working` or, for all others, as a boxed linear
 // complementarity problem. Viscous friction acts beside it, −B v_t. Ġ v is by differences along v,
-// which know the curvature of all shapes.
+// which know the curvature of all shapes, but for constraints that say it (AddCurvature).
 //
 // Contacts that yield have no normal row: their force N(φ, φ̇) is one of those in f. Their friction
 // is a block under that N, of μ(v) where they creep: from μ_s at rest to μ at the creep speed, or
@@ -199,6 +199,7 @@ class HeldMotion {
   FrictionTask CalcTask(const Hold& hold, bool decides) const;
   void SetRows();
   void AddBlocks(const std::vector<Hold>& holds, bool decides);
+  void SetUnits(const FrictionRows& bearing);
   void AddReactions();
   bool SolveForces();
   void TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool decides);
@@ -247,7 +248,8 @@ class HeldMotion {
   int struck_count_ = 0;
   bool was_limited_ = false;
   VecX q_, curvature_, lambda_, right_, force_, target_, rest_, prescribed_force_, contact_force_;
-  VecX stick_lambda_, row_force_;
+  VecX stick_lambda_, row_force_, known_curvature_;
+  std::vector<double> curvature_scratch_;
   MatX shifted_;
   NewtonEulerScratch newton_euler_;
   double power_ = 0, friction_power_ = 0;

@@ -77,7 +77,9 @@ void WorkingSet::SettleStates() {
 WorkingSet::Trial WorkingSet::Try() {
   ++stats_->solves;
   SettleStates();
-  const Trial trial = SolveForces();
+  Trial trial = SolveForces();
+  const bool is_off = trial == Trial::kUnsettled;
+  if ((is_off || trial == Trial::kConsistent) && TurnToOppose(is_off)) trial = SolveForces();
   if (trial != Trial::kConsistent) return trial;
   if (FindViolation().size > 0) return Trial::kViolated;
   for (int r : held_) {

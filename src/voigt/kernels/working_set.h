@@ -53,6 +53,9 @@ struct WorkingProblem {
   VecX a0;
   double a_scale = 0;              // of what a₀ is the difference of, where that is more than a₀
   std::vector<char> is_one_sided;  // per row
+  // Per row that is no friction: λ = unit · y, and y is what least squares counts, as moments in
+  // forces at a lever. None: all are one.
+  VecX unit;
   std::vector<FrictionElement> elements;  // their rows are neither bilateral nor one-sided
 
   int rows() const { return static_cast<int>(a0.size()); }
@@ -92,15 +95,15 @@ struct WorkingStats {
 };
 
 // Finds which one-sided rows push and which friction elements stick, slip or part. For a choice of
-// states, multipliers of the held rows are least-squares solutions: rows that repeat each other
-// share, friction that sticks in proportion to μ N (its rows are scaled by √(μ N), so that whenever
-// some way of sharing a force is feasible this one is), and what other rows can hold is not left to
-// friction. Normal forces N and directions d of impending slip
-// are found by Newton's method from those at hand. Then the most violated condition is swapped: the
-// one whose mending takes the largest multiplier. A set seen before ends this. Then the same search
-// begins anew: from all that sticks, with all friction beyond its limit swapped at once; from the
-// states that sweeps of Gauss and Seidel end in; and then all sets are tried, in a fixed order, as
-// long as there are no more than max_tried.
+// states, multipliers of the held rows, in their units, are least-squares solutions: rows that
+// repeat each other share, friction that sticks in proportion to μ N (its rows are scaled by √(μ
+// N), so that whenever some way of sharing a force is feasible this one is), and what other rows
+// can hold is not left to friction. Normal forces N and directions d of impending slip are found by
+// Newton's method from those at hand. Then the most violated condition is swapped: the one whose
+// mending takes the largest multiplier. A set seen before ends this. Then the same search begins
+// anew: from all that sticks, with all friction beyond its limit swapped at once; from the states
+// that sweeps of Gauss and Seidel end in; and then all sets are tried, in a fixed order, as long as
+// there are no more than max_tried.
 //
 // Where friction repeats in a plane, as that of four corners does, least squares may ask more of
 // one corner than it has while another way of sharing holds them all. If sweeps find one, it is
@@ -183,6 +186,9 @@ class WorkingSet {
   };
   Choice Keep() const { return {touches_, states_, d_, N_}; }
   void Return(const Choice& choice);
+  // Of working_set_turns.cc:
+  bool TurnAgainst(int k);
+  bool TurnToOppose(bool all);
   // Of working_set_sweeps.cc:
   Trial SearchFromSweeps();
   bool RunSweeps();

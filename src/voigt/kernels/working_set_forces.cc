@@ -49,7 +49,9 @@ void WorkingSet::ListHeld() {
   }
   for (int r = 0; r < rows; ++r) {
     const bool is_held = right_[r] > 0 && (!problem_->is_one_sided[r] || touches_[r]);
-    if (is_held) x_[r] = largest > 0 ? largest / kShareOfFriction : 1;
+    if (!is_held) continue;
+    x_[r] = largest > 0 ? largest / kShareOfFriction : 1;
+    if (problem_->unit.size() > 0) x_[r] *= problem_->unit[r] * problem_->unit[r];
   }
   held_.clear();
   for (int r = 0; r < rows; ++r) {

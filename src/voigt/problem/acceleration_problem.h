@@ -53,6 +53,7 @@ struct AccelerationProblem {
   MatX G;                             // rows × nv
   VecX b;
   std::vector<FrictionBlock> friction;
+  VecX unit;  // per row: where rows repeat each other, λ/unit is least; none: all are one
 
   // What follows from these, by Eliminate.
   MatX response;  // M_r⁻¹ Gᵀ

@@ -6,6 +6,7 @@ void Working::Reduce(const AccelerationProblem& problem) {
   reduced_.A = problem.A;
   reduced_.a0 = problem.a0;
   reduced_.a_scale = problem.a_scale;
+  reduced_.unit = problem.unit;
   reduced_.is_one_sided.resize(problem.rows());
   for (int r = 0; r < problem.rows(); ++r) {
     reduced_.is_one_sided[r] = problem.laws[r] == AccelerationLaw::kOneSided;
