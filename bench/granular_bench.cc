@@ -78,6 +78,7 @@ struct BedRun {
   BedState start, end;
   double fall = 0;  // of the highest sphere in the first step, m
   int contacts = 0;
+  bool is_crowded = false;      // whether it ended as there was no room for contacts
   int steps = 0;                // that were done
   std::vector<double> seconds;  // per step
 };
@@ -91,6 +92,7 @@ void RunOnce(const BedSpec& spec, const MakeBed& make, int steps, BedRun* out) {
   int done = 0;
   while (done < steps && ProcessorSeconds() - before < kLimit) {
     world->Step();
+    if (world->CrowdedSteps() > 0) break;
     if (done++ == 0) out->fall = spec.start[top][2] - world->Position(top)[2];
   }
   out->seconds.push_back((ProcessorSeconds() - before) / done);
@@ -98,6 +100,7 @@ void RunOnce(const BedSpec& spec, const MakeBed& make, int steps, BedRun* out) {
   if (!is_first) return;
   out->end = Look(spec, *world);
   out->contacts = world->Contacts();
+  out->is_crowded = world->CrowdedSteps() > 0;
 }
 
 void Compare(const std::string& title, const BedSpec& spec, std::vector<Engine> engines,
@@ -135,6 +138,10 @@ void Compare(const std::string& title, const BedSpec& spec, std::vector<Engine> 
         1e3 * *std::min_element(run.seconds.begin(), run.seconds.end()),
         Median(runs[0].seconds) / median, run.contacts, std::max(0.0, -run.end.least_gap),
         run.end.mean_overlap, run.end.kinetic, run.end.potential, run.end.lost);
+  }
+  for (size_t k = 0; k < engines.size(); ++k) {
+    if (!runs[k].is_crowded) continue;
+    fmt::print("{} had no room for the contacts after {} steps.\n", engines[k].name, runs[k].steps);
   }
   std::fflush(stdout);
 }

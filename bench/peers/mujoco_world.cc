@@ -19,6 +19,9 @@ class MujocoWorld : public World {
   void Step() override {
     ApplyLoads();
     mj_step(mujoco_.model(), mujoco_.data());
+    mjWarningStat* const warning = mujoco_.data()->warning;
+    crowded_ += warning[mjWARN_CONTACTFULL].number + warning[mjWARN_CNSTRFULL].number > 0;
+    warning[mjWARN_CONTACTFULL].number = warning[mjWARN_CNSTRFULL].number = 0;
   }
   double Mass(int body) const override { return mujoco_.model()->body_mass[body + 1]; }
   Vec3 Position(int body) const override {
@@ -36,11 +39,15 @@ class MujocoWorld : public World {
     return Eigen::Map<const Vec3>(mujoco_.data()->qvel + 6 * body + 3);
   }
   int Contacts() const override { return mujoco_.data()->ncon; }
+  int CrowdedSteps() const override { return crowded_; }
 
  protected:
   virtual void ApplyLoads() {}
 
   testing::MujocoModel mujoco_;
+
+ private:
+  int crowded_ = 0;
 };
 
 std::string Header(double h, double gravity, int contacts, int dimension, double mu,
@@ -99,13 +106,43 @@ class MujocoFoundation : public MujocoWorld {
   FoundationSpec spec_;
 };
 
+// What this version reserves for contacts, each of which has three rows: room for the Jacobian as
+// if it were dense, and its transpose, both with their columns' numbers, and for a square matrix of
+// rows.
+double CalcBytes(double contacts, double spheres) {
+  const double rows = 3 * contacts, columns = 6 * spheres;
+  return 12 * rows * (2 * columns + rows);
+}
+
+// How many pairs touch at the start, walls among them.
+int CountTouching(const BedSpec& spec) {
+  int out = 0;
+  for (size_t i = 0; i < spec.start.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) out += (spec.start[i] - spec.start[j]).norm() < 2 * spec.radius;
+    for (const BedSpec::Wall& wall : spec.Walls()) {
+      out += wall.n.dot(spec.start[i]) - wall.offset < spec.radius;
+    }
+  }
+  return out;
+}
+
+// Room for the contacts of a packed bed: a sphere has six neighbours or so, and a contact is one of
+// two spheres. This version counts the bytes of its memory in 32 bits with a sign; where that is
+// not enough, there is room for as many as will do, and none where the bed starts with nearly as
+// many.
+int ChooseRoom(const BedSpec& spec) {
+  constexpr double kMostBytes = 2.1e9;
+  int contacts = 14 * spec.count() / 5;
+  while (CalcBytes(contacts, spec.count()) > kMostBytes) contacts -= contacts / 50 + 1;
+  return CountTouching(spec) < 0.9 * contacts ? contacts : 0;
+}
+
 // With conjugate gradients, as advised for large systems: in this version the matrix of Newton's
-// method is dense, and takes half a minute per factorisation for 1000 spheres. Jacobians, too, have
-// room for dense ones: 4000 spheres would need 30 GB. Planes have no end, whatever their sizes say;
-// a sphere in a bed has six neighbours or so, and a contact is one of two spheres.
+// method is dense, and takes half a minute per factorisation for 1000 spheres. Planes have no end,
+// whatever their sizes say.
 std::unique_ptr<World> MakeMujocoBed(const BedSpec& spec) {
-  if (spec.count() > 1500) return nullptr;
-  const int contacts = 14 * spec.count() / 5;
+  const int contacts = ChooseRoom(spec);
+  if (contacts == 0) return nullptr;
   std::string xml = fmt::format(
       "<mujoco><option timestep='{}' gravity='0 0 {}' solver='CG' cone='elliptic' "
       "jacobian='sparse'/><size njmax='{}' nconmax='{}' nstack='{}'/>"

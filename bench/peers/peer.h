@@ -75,6 +75,8 @@ class World {
   virtual Vec3 Velocity(int body) const = 0;
   virtual Vec3 Spin(int body) const = 0;  // in axes of the engine's own
   virtual int Contacts() const = 0;       // of the last step: those that the engine treated
+  // Steps that left contacts out, for want of room.
+  virtual int CrowdedSteps() const { return 0; }
 };
 
 using MakeStack = std::function<std::unique_ptr<World>(const StackSpec&)>;

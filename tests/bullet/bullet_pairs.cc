@@ -1,5 +1,10 @@
 #include "tests/bullet/bullet_pairs.h"
 
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpa2.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
+#include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
+#include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
 #include <btBulletCollisionCommon.h>
 
 #include <Eigen/Geometry>
@@ -85,6 +90,66 @@ std::unique_ptr<btCollisionShape> MakeShape(const Shape& shape) {
   return out;
 }
 
+// A shape that counts how often its support points are asked for. What is asked for without margins
+// may come as a whole, with them.
+class Counting : public btConvexInternalShape {
+ public:
+  Counting(const btCollisionShape& shape, bool is_whole)
+      : shape_(dynamic_cast<const btConvexShape&>(shape)), is_whole_(is_whole) {
+    m_shapeType = CUSTOM_CONVEX_SHAPE_TYPE;
+    setMargin(is_whole ? 0 : shape_.getMargin());
+  }
+  int count() const { return count_; }
+
+  btVector3 localGetSupportingVertexWithoutMargin(const btVector3& d) const override {
+    ++count_;
+    return is_whole_ ? shape_.localGetSupportVertexNonVirtual(d)
+                     : shape_.localGetSupportVertexWithoutMarginNonVirtual(d);
+  }
+  void batchedUnitVectorGetSupportingVertexWithoutMargin(const btVector3* directions,
+                                                         btVector3* out, int count) const override {
+    for (int k = 0; k < count; ++k) out[k] = localGetSupportingVertexWithoutMargin(directions[k]);
+  }
+  void getAabb(const btTransform& X, btVector3& low, btVector3& high) const override {
+    shape_.getAabb(X, low, high);
+  }
+  void calculateLocalInertia(btScalar mass, btVector3& inertia) const override {
+    shape_.calculateLocalInertia(mass, inertia);
+  }
+  const char* getName() const override { return shape_.getName(); }
+
+ private:
+  const btConvexShape& shape_;
+  bool is_whole_;
+  mutable int count_ = 0;
+};
+
+// Bullet's search for depths, and how it ended. The polytope starts from what GJK ends with, and
+// asks for the three corners of its last face once more.
+class Watched : public btGjkEpaPenetrationDepthSolver {
+ public:
+  bool calcPenDepth(btSimplexSolverInterface& simplex, const btConvexShape* A,
+                    const btConvexShape* B, const btTransform& X_A, const btTransform& X_B,
+                    btVector3& v, btVector3& on_A, btVector3& on_B, btIDebugDraw* draw) override {
+    const Counting part_A(*A, false), part_B(*B, false);
+    if (!btGjkEpaPenetrationDepthSolver::calcPenDepth(simplex, &part_A, &part_B, X_A, X_B, v, on_A,
+                                                      on_B, draw)) {
+      return false;
+    }
+    const Counting whole_A(*A, true), whole_B(*B, true);
+    const btVector3 guess = btVector3(X_B.getOrigin() - X_A.getOrigin()).safeNormalize();
+    btGjkEpaSolver2::sResults results;
+    btGjkEpaSolver2::Distance(&whole_A, X_A, &whole_B, X_B, -guess, results);
+    const Vec3 along = ToEigen(on_A - on_B);
+    found_ = {along.norm(), along.normalized(), part_A.count() - whole_A.count() - 3};
+    return true;
+  }
+  const std::optional<BulletPairs::Polytope>& found() const { return found_; }
+
+ private:
+  std::optional<BulletPairs::Polytope> found_;
+};
+
 // Bullet hands out points on the second object with its normal pointing to the first, and may swap
 // the two.
 class Deepest : public btCollisionWorld::ContactResultCallback {
@@ -137,6 +202,21 @@ std::optional<BulletPairs::Meeting> BulletPairs::Find(const Shape& A, const Pose
   Deepest deepest(&object_A);
   world_->world.contactPairTest(&object_A, &object_B, deepest);
   return deepest.found();
+}
+
+std::optional<BulletPairs::Polytope> BulletPairs::Expand(const Shape& A, const Pose& X_WA,
+                                                         const Shape& B, const Pose& X_WB) {
+  const auto shape_A = MakeShape(A), shape_B = MakeShape(B);
+  btVoronoiSimplexSolver simplex;
+  Watched watched;
+  btGjkPairDetector detector(dynamic_cast<const btConvexShape*>(shape_A.get()),
+                             dynamic_cast<const btConvexShape*>(shape_B.get()), &simplex, &watched);
+  btGjkPairDetector::ClosestPointInput input;
+  input.m_transformA = ToBullet(X_WA);
+  input.m_transformB = ToBullet(X_WB);
+  btPointCollector collector;
+  detector.getClosestPoints(input, collector, nullptr);
+  return watched.found();
 }
 
 }  // namespace voigt::testing

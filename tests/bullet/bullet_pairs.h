@@ -26,6 +26,18 @@ class BulletPairs {
   std::optional<Meeting> Find(const Shape& A, const Pose& X_WA, const Shape& B,
                               const Pose& X_WB) const;
 
+  // How its expanding polytope, which finds depths, ended: at a plane n·x = depth with A - B below
+  // it, as it has it, and after so many support points. Nothing where its GJK finds no overlap.
+  struct Polytope {
+    double depth = 0;
+    Vec3 n_W = Vec3::UnitZ();
+    int points = 0;
+  };
+  // It has room for 256 faces: those of so many points and the four corners that it starts with.
+  static constexpr int kMostPoints = 126;
+  static std::optional<Polytope> Expand(const Shape& A, const Pose& X_WA, const Shape& B,
+                                        const Pose& X_WB);
+
  private:
   struct World;
   std::unique_ptr<World> world_;

@@ -107,6 +107,81 @@ TEST(ContactFinder, FindsTheSphereContactsOfBruteForce) {
   }
 }
 
+// Shapes of the world, of bodies fixed to it, and of bodies fixed to those, between free ones: they
+// are placed once, and free bodies find them wherever they are.
+TEST(ContactFinder, FindsShapesThatAreFixedAmongOthers) {
+  Random random(16);
+  ModelSpec spec;
+  const auto some_sphere = [&] {
+    return MakeGeometry(Sphere{testing::Uniform(&random, 0.1, 0.3)}, testing::RandomPose(&random));
+  };
+  for (int i = 0; i < 40; ++i) spec.world_geometry.push_back(some_sphere());
+  for (int i = 0; i < 200; ++i) {
+    const std::string name = std::to_string(i);
+    const bool is_post = i % 4 == 1, is_top = i % 4 == 2;
+    AddBodyWithShapes(&spec,
+                      (is_post  ? "post"
+                       : is_top ? "top"
+                                : "free") +
+                          name,
+                      {some_sphere()}, is_post || is_top ? JointType::kFixed : JointType::kFree,
+                      is_top ? "post" + std::to_string(i - 1) : "world");
+    spec.joints.back().X_PF = testing::RandomPose(&random);
+  }
+  const Model model = ModelBuilder(spec).Build();
+  ContactFinder finder(model);
+  const auto is_fixed = [&](int geometry) {
+    for (int b = 0; b < model.nb(); ++b) {
+      const Body& body = model.body(b);
+      if (geometry < body.first_geometry + body.geometry_count) return body.name[0] != 'f';
+    }
+    return false;
+  };
+  for (int trial = 0; trial < 5; ++trial) {
+    const Kinematics kin = MoveTo(model, testing::MakeRandomState(model, &random));
+    finder.Find(model, kin, 1e-2);
+    auto expected = FindSpherePairsByBruteForce(model, kin, 1e-2);
+    std::erase_if(expected, [&](std::uint64_t id) {
+      return is_fixed(GeometryA(id)) && is_fixed(GeometryB(id));
+    });
+    int with_fixed = 0;
+    for (const std::uint64_t id : expected) {
+      with_fixed += is_fixed(GeometryA(id)) || is_fixed(GeometryB(id));
+    }
+    EXPECT_GT(with_fixed, 20);
+    const auto ids = Ids(finder.contacts());
+    EXPECT_EQ(std::set<std::uint64_t>(ids.begin(), ids.end()), expected);
+  }
+}
+
+// A joint that closes a loop may hold a body to the world, but where it is its coordinates say.
+TEST(ContactFinder, FollowsBodiesThatAFixedLoopHolds) {
+  ModelSpec spec;
+  const auto ball = MakeGeometry(Sphere{0.1}, {Mat3::Identity(), Vec3::UnitX()});
+  AddBodyWithShapes(&spec, "door", {ball}, JointType::kRevolute);
+  AddBodyWithShapes(&spec, "visitor", {MakeGeometry(Sphere{0.1})});
+  JointSpec loop;
+  loop.name = "lock";
+  loop.type = JointType::kFixed;
+  loop.tree = TreeChoice::kLoop;
+  loop.parent = "world";
+  loop.child = "door";
+  spec.joints.push_back(loop);
+  const Model model = ModelBuilder(spec).Build();
+  ContactFinder finder(model);
+  for (const double angle : {0.0, 1.0, 0.5}) {
+    State state;
+    state.q = model.NeutralCoordinates();
+    state.v = VecX::Zero(model.nv());
+    state.q[model.tree().q_start[1]] = angle;
+    const Pose door = CalcBodyPose(model, MoveTo(model, state), 1);
+    state.q.segment<3>(model.tree().q_start[2]) = door * Vec3(1.15, 0, 0);
+    finder.Find(model, MoveTo(model, state), 1e-3);
+    ASSERT_EQ(finder.contacts().size(), 1u);
+    EXPECT_NEAR(finder.contacts()[0].phi, -0.05, 1e-15);
+  }
+}
+
 TEST(ContactFinder, ContactsAreSortedAndWellFormed) {
   Random random(7);
   const Model model = MakeSpheres(200, &random);

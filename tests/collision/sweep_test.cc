@@ -26,7 +26,27 @@ Pairs FindAll(const std::vector<AxisBox>& boxes) {
 
 // All boxes move.
 const Pairs& FindPairs(const std::vector<AxisBox>& boxes, Sweep* sweep) {
-  return sweep->FindPairs(boxes, std::vector<char>(boxes.size(), 0));
+  return sweep->FindPairs(boxes);
+}
+
+std::vector<AxisBox> Select(const std::vector<AxisBox>& boxes, const std::vector<char>& is_static,
+                            char which) {
+  std::vector<AxisBox> out;
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    if (is_static[i] == which) out.push_back(boxes[i]);
+  }
+  return out;
+}
+
+std::vector<AxisBox> MakeRandomBoxes(int count, double spread, double size,
+                                     testing::Random* random) {
+  std::vector<AxisBox> out;
+  for (int i = 0; i < count; ++i) {
+    const Vec3 middle = testing::RandomVector(random, spread);
+    const Vec3 half = testing::RandomVector(random, i % 31 == 5 ? 10 * size : size).cwiseAbs();
+    out.push_back({middle - half, middle + half});
+  }
+  return out;
 }
 
 // A few boxes, and behind them none or so many that columns are laid out: a row of them far away,
@@ -106,8 +126,38 @@ TEST(Sweep, LeavesOutPairsOfWhichNoneMoves) {
   for (int more : {0, 50}) {
     std::vector<char> is_static(3 + more, 0);
     is_static[0] = is_static[2] = 1;
-    EXPECT_EQ(Sorted(sweep.FindPairs(AddRow({box, box, box}, more), is_static)),
-              (Pairs{{0, 1}, {1, 2}}));
+    sweep.SetStatic(is_static, {box, box});
+    EXPECT_EQ(sweep.FindPairs(AddRow({box}, more)), (Pairs{{0, 1}, {1, 2}}));
+  }
+}
+
+// Static boxes among the others, set once and met step after step, then others instead of them; all
+// pairs in order. The last round has none again.
+TEST(Sweep, FindsStaticBoxesLikeBruteForceInOrder) {
+  testing::Random random(6);
+  Sweep sweep;
+  for (const double share : {0.1, 0.5, 0.95, 1.0, 0.0}) {
+    for (const int count : {5, 40, 600}) {
+      SCOPED_TRACE(::testing::Message() << share << " of " << count);
+      std::vector<char> is_static;
+      for (int i = 0; i < count; ++i) is_static.push_back(testing::Uniform(&random, 0, 1) < share);
+      std::vector<AxisBox> fixed = MakeRandomBoxes(count, 4, 0.3, &random);
+      if (count > 5) fixed[3].lower[2] = -kInfinity;
+      sweep.SetStatic(is_static, Select(fixed, is_static, 1));
+      for (const double reach : {0.0, 0.25}) {
+        std::vector<AxisBox> boxes = MakeRandomBoxes(count, 4, 0.3, &random), larger;
+        for (int i = 0; i < count; ++i) {
+          if (is_static[i]) boxes[i] = fixed[i];
+          const Vec3 by = Vec3::Constant(is_static[i] ? reach : 0);
+          larger.push_back({boxes[i].lower - by, boxes[i].upper + by});
+        }
+        Pairs expected = FindAll(larger);
+        std::erase_if(expected, [&](const auto& pair) {
+          return is_static[pair.first] && is_static[pair.second];
+        });
+        EXPECT_EQ(sweep.FindPairs(Select(boxes, is_static, 0), reach), expected);
+      }
+    }
   }
 }
 

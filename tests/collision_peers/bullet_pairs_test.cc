@@ -1,6 +1,6 @@
 // Random pairs of shapes beside Bullet. Where the two say the same, within 1e-6 of the size of the
-// shapes, both are right; where not, one of them is shown to be wrong: Bullet, but for depths that
-// have a twin.
+// shapes, both are right; where not, Bullet is shown to be wrong, and what in it makes it so
+// (Cause).
 
 #include "tests/bullet/bullet_pairs.h"
 
@@ -26,15 +26,9 @@ using testing::Uniform;
 constexpr double kSame = 1e-6;    // of lengths, of the size of the shapes
 constexpr double kProven = 1e-9;  // of lengths, of the size of the shapes, where voigt is proven
 
-// Bullet's iteration for distances from cylinders and ellipsoids ends when it gains 1e-6 of the
-// distance; this far it is off at most, of the size of the shapes. Depths of such shapes it finds
-// from at most 128 planes about them, and may be off by the shapes' size.
+// Bullet's iteration for distances from cylinders and ellipsoids ends early; this far it is off at
+// most, of the size of the shapes.
 constexpr double kRoundApart = 1e-3;
-
-// Ways out of an overlap that are this near each other (radians) may be taken for one. With w = d n
-// the point of A - B where the depth d is met, the depth along any n' is at least n'·w: the twin is
-// less deep by no more than the share θ²/2.
-constexpr double kTwin = 0.03;
 
 // What is to be said of Bullet's answer beside voigt's, which is proven.
 enum Verdict {
@@ -48,6 +42,19 @@ enum Verdict {
 };
 const char* const kVerdictNames[] = {"agree",       "other_direction", "normal_off",
                                      "not_largest", "not_proven",      "nothing"};
+
+// Why Bullet's answer is not as it should be.
+enum Cause {
+  kStoppedShort,  // GJK ended at points of the shapes that are not the nearest ones
+  kDegenerate,    // GJK ended at points that are not of the shapes
+  kTurnedOver,    // the polytope ended at a face that looks inwards; Bullet reversed its normal
+  kOutOfRoom,     // the polytope had no room for more faces, this one is below the surface
+  kNotClosed,     // the polytope could not add a point beyond its face, and took that face
+  kUnexplained,
+  kCauseCount,
+};
+const char* const kCauseNames[] = {"stopped_short", "degenerate", "turned_over",
+                                   "out_of_room",   "not_closed", "unexplained"};
 
 enum Kind { kSphere, kCapsule, kBox, kCylinder, kEllipsoid, kHull, kHalfSpace };
 const char* const kKindNames[] = {"Sphere",    "Capsule", "Box",      "Cylinder",
@@ -104,34 +111,62 @@ Verdict Judge(const Solid& A, const Solid& B, const Claim& voigt,
   return (bullet->n_W - voigt.n_W).norm() < 1e-3 ? kAgree : kOtherDirection;
 }
 
+// Each is proven by formulas of the shapes: a face of the polytope's has points of A - B beyond it;
+// points of GJK's are in the shapes, but farther apart than the shapes are, or they are outside.
+Cause Explain(const Solid& A, const Solid& B, const Claim& voigt,
+              const BulletPairs::Meeting& bullet, double same) {
+  const auto polytope = BulletPairs::Expand(A.shape, A.X, B.shape, B.X);
+  if (polytope && std::abs(polytope->depth + bullet.phi) < kProven) {
+    const bool is_cut = CalcProvenGap(A, B, polytope->n_W) < -polytope->depth - 0.5 * same;
+    if (!is_cut) return kUnexplained;
+    if (polytope->n_W.dot(bullet.n_W) < 0) return kTurnedOver;
+    return polytope->points >= BulletPairs::kMostPoints ? kOutOfRoom : kNotClosed;
+  }
+  const bool is_between = (bullet.b_W - bullet.a_W - bullet.phi * bullet.n_W).norm() < kProven;
+  const double outside = std::max(A.CalcExcessAt(bullet.a_W), B.CalcExcessAt(bullet.b_W));
+  if (is_between && outside < kProven && bullet.phi > voigt.phi - same) return kStoppedShort;
+  return outside > same ? kDegenerate : kUnexplained;
+}
+
 class BesideBullet : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {
  protected:
   void Compare(int count) {
-    const auto [kind_A, kind_B] = GetParam();
-    for (int trial = 0; trial < count && !HasFailure(); ++trial) {
-      SCOPED_TRACE(trial);
-      Random random(trial);
-      const auto [A, B] = MakeRandomPair(kind_A, kind_B, &random);
-      const auto bullet = bullet_.Find(A.shape, A.X, B.shape, B.X);
-      const auto of_pair = AskPairFunction(A, B);
-      const auto of_any = AskGeneralSolver(&collider_, A, B);
-      ASSERT_TRUE(of_pair || of_any);
-      for (const auto& claim : {of_pair, of_any}) {
-        if (claim) CompareOne(A, B, *claim, bullet, &random);
-      }
-    }
+    for (int trial = 0; trial < count && !HasFailure(); ++trial) CompareTrial(trial);
+    // The least depth is along one of two faces of the hull that are 0.026 rad apart.
+    constexpr int kTwoFaces = 93387;
+    if (GetParam() == std::tuple(kCylinder, kHull) && count <= kTwoFaces) CompareTrial(kTwoFaces);
     for (int v = 0; v < kVerdictCount; ++v) RecordProperty(kVerdictNames[v], counts_[v]);
+    for (int c = 0; c < kCauseCount; ++c) RecordProperty(kCauseNames[c], causes_[c]);
     RecordProperty("wrong_answers", wrong_answers_);
-    RecordProperty("twins", twins_);
     ExpectUsualAccuracy();
   }
 
  private:
+  void CompareTrial(int trial) {
+    SCOPED_TRACE(trial);
+    const auto [kind_A, kind_B] = GetParam();
+    Random random(trial);
+    const auto [A, B] = MakeRandomPair(kind_A, kind_B, &random);
+    const auto bullet = bullet_.Find(A.shape, A.X, B.shape, B.X);
+    const auto of_pair = AskPairFunction(A, B);
+    const auto of_any = AskGeneralSolver(&collider_, A, B);
+    ASSERT_TRUE(of_pair || of_any);
+    for (const auto& claim : {of_pair, of_any}) {
+      if (claim) CompareOne(A, B, *claim, bullet, &random);
+    }
+  }
+
   void CompareOne(const Solid& A, const Solid& B, const Claim& voigt,
                   const std::optional<BulletPairs::Meeting>& bullet, Random* random) {
     const double size = std::max(A.reach(), B.reach());
     ExpectProven(A, B, voigt, kProven * size);
-    ++counts_[Judge(A, B, voigt, bullet, kSame * size)];
+    const Verdict verdict = Judge(A, B, voigt, bullet, kSame * size);
+    ++counts_[verdict];
+    if (verdict == kNormalOff || verdict == kNotProven) {
+      const Cause cause = Explain(A, B, voigt, *bullet, kSame * size);
+      EXPECT_NE(cause, kUnexplained) << bullet->phi << " beside " << voigt.phi;
+      ++causes_[cause];
+    }
     ++total_;
     if (!bullet) return;
     const double difference = std::abs(bullet->phi - voigt.phi) / size;
@@ -141,18 +176,13 @@ class BesideBullet : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {
     const int steps = voigt.phi < 0 && !A.is_half_space() ? 20 : 0;
     const Vec3 n = ImproveDirection(A, B, bullet->n_W, steps, random);
     const double better = CalcProvenGap(A, B, n) - voigt.phi;
-    if (better <= kProven * size) return;
-    ++twins_;
-    EXPECT_LT(voigt.phi, 0);
-    EXPECT_LT((n - voigt.n_W).norm(), kTwin);
-    EXPECT_LT(better, 0.5 * kTwin * kTwin * -voigt.phi);
+    EXPECT_LE(better, kProven * size);
   }
 
   // Were Bullet always wrong, nothing would have been compared.
   void ExpectUsualAccuracy() const {
     const auto [kind_A, kind_B] = GetParam();
     const auto is_round = [](Kind kind) { return kind == kCylinder || kind == kEllipsoid; };
-    EXPECT_LE(twins_, total_ / 20000);
     EXPECT_LE(wrong_answers_, total_ / 5000);
     EXPECT_EQ(counts_[kNothing], 0);
     if (kind_A == kHalfSpace || !(is_round(kind_A) || is_round(kind_B))) {
@@ -166,7 +196,8 @@ class BesideBullet : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {
   BulletPairs bullet_;
   ConvexCollider collider_;
   std::array<int, kVerdictCount> counts_ = {};
-  int total_ = 0, wrong_answers_ = 0, twins_ = 0;
+  std::array<int, kCauseCount> causes_ = {};
+  int total_ = 0, wrong_answers_ = 0;
   double worst_apart_ = 0;  // difference of φ, of the size
 };
 

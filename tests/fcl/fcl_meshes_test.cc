@@ -1,20 +1,24 @@
 // Random pairs with a mesh or a height field beside FCL: whether they touch, and how far apart they
 // are if not, within 1e-6 of their size. To FCL a mesh is its triangles; where it sees a gap and
-// voigt an overlap, one is shown to be inside of the other. (Depths are not compared: FCL has none
-// that are local.)
+// voigt an overlap, one is shown to be inside of the other. FCL has no depths that are local; where
+// a height field sinks into another a little, it says that they are apart once they are moved by
+// voigt's depth along voigt's normal, and not before.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 #include <tuple>
 
 #include "tests/collision/convex_reference.h"
+#include "tests/collision/deepest.h"
 #include "tests/collision/mesh_shapes.h"
 #include "tests/fcl/fcl_pairs.h"
 #include "tests/fcl/random_meshes.h"
 #include "tests/support/samples.h"
 #include "voigt/collision/narrow_phase.h"
+#include "voigt/math/rotation.h"
 
 namespace voigt {
 namespace {
@@ -30,9 +34,19 @@ using testing::Uniform;
 
 constexpr double kSame = 1e-6;  // of the size of both
 
-enum Kind { kSphere, kCapsule, kBox, kCylinder, kEllipsoid, kHull, kSolid, kSheet, kField };
+enum Kind { kSphere, kCapsule, kBox, kCylinder, kEllipsoid, kHull, kSolid, kSheet, kLid, kField };
 const char* const kKindNames[] = {"Sphere", "Capsule", "Box",   "Cylinder", "Ellipsoid",
-                                  "Hull",   "Solid",   "Sheet", "Field"};
+                                  "Hull",   "Solid",   "Sheet", "Lid",      "Field"};
+
+// A height field whose border is out of the way.
+HeightField MakeLid(Random* random) {
+  HeightField field = MakeHills(6, 5, 0.5, random);
+  for (int k = 0; k < 30; ++k) {
+    const int i = k % 6, j = k / 6;
+    if (i == 0 || j == 0 || i == 5 || j == 4) field.heights[k] = -1;
+  }
+  return field;
+}
 
 Shape MakeRandomShape(Kind kind, Random* random) {
   const double x = Uniform(random, 0.2, 1), y = Uniform(random, 0.2, 1),
@@ -54,6 +68,8 @@ Shape MakeRandomShape(Kind kind, Random* random) {
       return MakeRandomSolid(random);
     case kSheet:
       return MakeMesh(MakeHills(6, 5, 0.5, random));
+    case kLid:
+      return MakeLid(random);
     default:
       return MakeHills(11, 10, 0.9, random);
   }
@@ -84,9 +100,17 @@ bool IsBelow(const HeightField& field, const Vec3& p) {
   return false;
 }
 
-// Whether the point of B is inside of A.
+// Whether a point of B is inside of A.
 bool Encloses(const Shape& A, const Pose& X_WA, const Shape& B, const Pose& X_WB) {
-  const Vec3 p = X_WA.R.transpose() * (X_WB * FindSomePoint(B) - X_WA.p);
+  const Pose X_AB = X_WA.Inverse() * X_WB;
+  if (const auto *field = std::get_if<HeightField>(&A), *lid = std::get_if<HeightField>(&B); lid) {
+    // Those beside the ground are not below it.
+    const std::vector<Vec3> points = MakeMesh(*lid).vertices;
+    return field != nullptr && std::any_of(points.begin(), points.end(), [&](const Vec3& p) {
+             return IsBelow(*field, X_AB * p);
+           });
+  }
+  const Vec3 p = X_AB * FindSomePoint(B);
   if (const auto* field = std::get_if<HeightField>(&A)) return IsBelow(*field, p);
   const auto* mesh = std::get_if<TriangleMesh>(&A);
   return mesh != nullptr && !DescribeSolidDefect(*mesh) && testing::IsInside(*mesh, p);
@@ -127,9 +151,15 @@ class BesideFcl : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {
     RecordProperty("apart", apart_);
     RecordProperty("farther_than_the_margin", far_);
     RecordProperty("enclosed", enclosed_);
+    RecordProperty("depths", depths_);
+    RecordProperty("depths_that_are_not_the_least", not_least_);
     // Both cases occur.
     EXPECT_GT(touching_, count / 50);
     EXPECT_GT(apart_, count / 50);
+    if (kind_B == kLid) {
+      EXPECT_GT(depths_, count / 100);
+      EXPECT_LE(not_least_, depths_ / 100);
+    }
   }
 
  private:
@@ -137,7 +167,14 @@ class BesideFcl : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {
     const double size = pair.solid_A.reach + pair.solid_B.reach;
     const Pose X_WA = testing::RandomPose(random);
     Pose X_WB = testing::RandomPose(random);
-    if (std::holds_alternative<HeightField>(pair.A)) {
+    if (std::holds_alternative<HeightField>(pair.B)) {
+      // A lid: two fields that both go down without end have no gap between them.
+      const double roll = Uniform(random, -0.3, 0.3), pitch = Uniform(random, -0.3, 0.3);
+      const double yaw = Uniform(random, -kPi, kPi);
+      const double x = Uniform(random, -1.5, 1.5), y = Uniform(random, -1.5, 1.5);
+      X_WB = X_WA * Pose{RotationFromRollPitchYaw({kPi + roll, pitch, yaw}),
+                         Vec3(x, y, Uniform(random, 0, 1.5))};
+    } else if (std::holds_alternative<HeightField>(pair.A)) {
       const double x = Uniform(random, -1.5, 1.5), y = Uniform(random, -1.5, 1.5);
       X_WB.p = X_WA * Vec3(x, y, Uniform(random, -0.5, 2));
     } else {
@@ -164,11 +201,45 @@ class BesideFcl : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {
     } else {
       ++apart_;
       EXPECT_NEAR(phi, distance, kSame * size);
+      if (std::holds_alternative<HeightField>(pair.B)) CompareDepth(pair, X_WA, X_WB);
     }
   }
 
+  // Lowered until it touches, as FCL has it, and a little more.
+  void CompareDepth(const Pair& pair, const Pose& X_WA, Pose X_WB) {
+    constexpr double kSunk = 1e-3, kLittle = 1e-9;  // m
+    constexpr double kLocal = 0.1;
+    const auto touch_after = [&](const Vec3& way) {
+      return FclShape::Touch(pair.fcl_A, X_WA, pair.fcl_B, {X_WB.R, X_WB.p + way});
+    };
+    const Vec3 down = -X_WA.R.col(2);
+    double apart = 0, touching = 0;
+    while (!touch_after(touching * down) && touching < 2) apart = touching, touching += 0.02;
+    if (touching >= 2) return;
+    while (touching - apart > 1e-12) {
+      const double middle = 0.5 * (apart + touching);
+      (touch_after(middle * down) ? touching : apart) = middle;
+    }
+    X_WB.p += (touching + kSunk) * down;
+    Manifold manifold;
+    narrow_.Collide(pair.solid_A, X_WA, pair.solid_B, X_WB, 0, &manifold);
+    const ManifoldPoint deepest = testing::Deepest(manifold);
+    // Depths are local: now and then another feature would let go a little sooner.
+    EXPECT_LT(-deepest.phi, (1 + kLocal) * kSunk);
+    not_least_ += -deepest.phi > kSunk + kLittle;
+    EXPECT_TRUE(touch_after((-deepest.phi - kLittle) * deepest.n_W));
+    // Elsewhere they may overlap less, but along another direction.
+    const bool frees_all =
+        std::all_of(manifold.begin(), manifold.end(), [&](const ManifoldPoint& point) {
+          return point.n_W.dot(deepest.n_W) * -deepest.phi >= -point.phi;
+        });
+    if (!frees_all) return;
+    ++depths_;
+    EXPECT_FALSE(touch_after((-deepest.phi + kLittle) * deepest.n_W)) << deepest.phi;
+  }
+
   NarrowPhase narrow_;
-  int touching_ = 0, apart_ = 0, far_ = 0, enclosed_ = 0;
+  int touching_ = 0, apart_ = 0, far_ = 0, enclosed_ = 0, depths_ = 0, not_least_ = 0;
 };
 
 TEST_P(BesideFcl, TouchesOrIsAsFarApart) { Compare(testing::SampleCount(1000)); }
@@ -179,7 +250,9 @@ TEST_P(LongBesideFcl, TouchesOrIsAsFarApart) { Compare(100000); }
 std::vector<std::tuple<Kind, Kind>> AllCombinations() {
   std::vector<std::tuple<Kind, Kind>> out;
   for (const Kind a : {kSolid, kSheet, kField}) {
-    for (int b = kSphere; b <= std::min<int>(a, kSheet); ++b) out.push_back({a, Kind(b)});
+    for (int b = kSphere; b <= std::min<int>(a, kLid); ++b) {
+      if (a == kField || b != kLid) out.push_back({a, Kind(b)});
+    }
   }
   return out;
 }

@@ -72,11 +72,13 @@ class MujocoText {
     const int contacts = scene_.room_for_contacts;
     const int rows = (scene_.material.mu > 0 ? settings.is_stiff ? 3 : 4 : 1) * contacts +
                      6 * static_cast<int>(scene_.joints.size()) + 10;
-    // Dense Jacobians have their room even where sparse ones are used.
-    const double bytes = 8.0 * rows * 6 * static_cast<double>(scene_.bodies.size());
-    if (bytes > 4e9) {
-      throw NotExpressible(
-          fmt::format("would reserve {:.0f} GB for its constraint Jacobian", 1e-9 * bytes));
+    // Dense Jacobians have their room even where sparse ones are used, and so have their transposes
+    // and a square matrix of rows; this version counts all bytes in 32 bits with a sign.
+    const double columns = 6 * static_cast<double>(scene_.bodies.size());
+    const double bytes = 12.0 * rows * (2 * columns + rows);
+    if (bytes > 2.1e9) {
+      throw NotExpressible(fmt::format(
+          "would reserve {:.0f} GB for {} contacts, and can reserve 2 GB", 1e-9 * bytes, contacts));
     }
     // Newton's matrix is dense in this version; for few bodies its own guess will do.
     const double nv = 6.0 * static_cast<double>(scene_.bodies.size());

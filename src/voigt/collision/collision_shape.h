@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "voigt/collision/axis_box.h"
 #include "voigt/collision/convex_shape.h"
 #include "voigt/collision/element_tree.h"
 #include "voigt/collision/mesh_surface.h"
-#include "voigt/collision/sweep.h"
 #include "voigt/math/pose.h"
 #include "voigt/model/geometry.h"
 

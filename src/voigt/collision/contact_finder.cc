@@ -25,6 +25,13 @@ bool IsHalfSpace(const CollisionShape& shape) {
   return std::holds_alternative<HalfSpace>(shape.shape);
 }
 
+// Whether a body is where it is in all states. A body of the world's piece may also be held there
+// by a joint that closes a loop, and then is where its coordinates say.
+bool IsFixedInTree(const Tree& tree, int body) {
+  while (body != 0 && tree.type[body] == JointType::kFixed) body = tree.parent[body];
+  return body == 0;
+}
+
 }  // namespace
 
 ContactFinder::ContactFinder(const Model& model) : filter_(model) {
@@ -36,6 +43,7 @@ ContactFinder::ContactFinder(const Model& model) : filter_(model) {
   layer_ = model.spec().contact.layer;
   AddItems(model);
   ListPairs(model);
+  PlaceStatic(model);
 }
 
 void ContactFinder::AddItems(const Model& model) {
@@ -58,6 +66,7 @@ void ContactFinder::AddItems(const Model& model) {
       Item& item = items_.emplace_back();
       item.body = b;
       item.is_static = filter_.piece(g) == 0;
+      item.is_placed = IsFixedInTree(model.tree(), b);
       const auto* sphere = std::get_if<Sphere>(&shapes_.back().shape);
       item.radius = sphere != nullptr ? sphere->radius : shapes_.back().reach;
       item.X_LG = model.tree().X_LB[b] * geometry.X_BG;
@@ -82,8 +91,31 @@ void ContactFinder::ListPairs(const Model& model) {
   const bool all_static =
       std::all_of(bounded_.begin(), bounded_.end(), [&](int i) { return items_[i].is_static; });
   if (all_static || bounded_.size() < 2) bounded_.clear();
-  for (int i : bounded_) is_static_.push_back(items_[i].is_static);
   VOIGT_CHECK(model.geometry().size() == items_.size());
+}
+
+void ContactFinder::PlaceStatic(const Model& model) {
+  Kinematics kin(model);
+  UpdatePositions(model, model.NeutralCoordinates(), &kin);
+  for (size_t i = 0; i < items_.size(); ++i) {
+    Item& item = items_[i];
+    if (item.is_placed) {
+      item.X_WG = kin.X_WL[item.body] * item.X_LG;
+    } else {
+      moving_.push_back(static_cast<int>(i));
+    }
+  }
+  std::vector<char> is_placed;
+  std::vector<AxisBox> boxes;
+  for (int i : bounded_) {
+    is_placed.push_back(items_[i].is_placed);
+    if (items_[i].is_placed) {
+      boxes.push_back(CalcBox(i));
+    } else {
+      moving_bounded_.push_back(i);
+    }
+  }
+  sweep_.SetStatic(is_placed, boxes);
 }
 
 void ContactFinder::Start(const Model& model, const Kinematics& kin, double h, size_t threads) {
@@ -106,7 +138,7 @@ void ContactFinder::Find(const Model& model, const Kinematics& kin, double h, Wo
   const size_t threads = pool != nullptr ? pool->thread_count() : 1;
   Start(model, kin, h, threads);
   UpdateBoxes();
-  const std::vector<Pair>& boxes = sweep_.FindPairs(boxes_, is_static_);
+  const std::vector<Pair>& boxes = sweep_.FindPairs(boxes_, 0.5 * margin_);
   if (threads > 1) {
     FindInParts(boxes, pool);
   } else {
@@ -143,7 +175,7 @@ void ContactFinder::FindOnly(const Model& model, const Kinematics& kin, double h
 
 void ContactFinder::UpdateItems(const Kinematics& kin) {
   double fastest = 0;
-  for (size_t i = 0; i < items_.size(); ++i) {
+  for (const int i : moving_) {
     Item& item = items_[i];
     item.X_WG = kin.X_WL[item.body] * item.X_LG;
     if (item.is_static) continue;
@@ -242,14 +274,20 @@ void ContactFinder::FindPoints(double margin, int half_space, int points, Narrow
   }
 }
 
+// The last term is for rounding.
+AxisBox ContactFinder::CalcBox(int item) const {
+  const AxisBox box = CalcBounds(shapes_[item], items_[item].X_WG);
+  const Vec3 slack = 1e-12 * box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs());
+  return {box.lower - slack, box.upper + slack};
+}
+
+// Each box holds its shape and half of the margin.
 void ContactFinder::UpdateBoxes() {
-  // Each box holds its shape and half of the margin; the last term is for rounding.
-  boxes_.resize(bounded_.size());
-  for (size_t i = 0; i < bounded_.size(); ++i) {
-    AxisBox box = CalcBounds(shapes_[bounded_[i]], items_[bounded_[i]].X_WG);
-    const Vec3 size = box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs());
-    const Vec3 reach = Vec3::Constant(0.5 * margin_) + 1e-12 * size;
-    boxes_[i] = {box.lower - reach, box.upper + reach};
+  boxes_.resize(moving_bounded_.size());
+  const Vec3 reach = Vec3::Constant(0.5 * margin_);
+  for (size_t k = 0; k < moving_bounded_.size(); ++k) {
+    const AxisBox box = CalcBox(moving_bounded_[k]);
+    boxes_[k] = {box.lower - reach, box.upper + reach};
   }
 }
 

@@ -23,7 +23,8 @@ class WorkerPool;
 // however far they are: their springs are part of the model, not something that happens.
 //
 // Broad phase: half-spaces reach everywhere and are tried with every shape; all other shapes have
-// boxes, and those that overlap are tried. Narrow phase: narrow_phase.h.
+// boxes, and those that overlap are tried. Shapes that are fixed to the world are placed and sorted
+// once. Narrow phase: narrow_phase.h.
 //
 // Keeps its memory from call to call; a finder belongs to one model.
 class ContactFinder {
@@ -69,7 +70,8 @@ class ContactFinder {
   // A shape and where it is now; item g is shape g of Model::geometry().
   struct Item {
     int body = 0;
-    bool is_static = false;
+    bool is_static = false;  // of the world's piece
+    bool is_placed = false;  // nothing but fixed joints of the tree hold it: X_WG is set for good
     Pose X_LG, X_WG;
     double radius = 0;      // of a ball about the origin of G that holds the shape, m
     double turn_speed = 0;  // ‖ω‖ of its body, rad/s
@@ -88,6 +90,9 @@ class ContactFinder {
 
   void AddItems(const Model& model);
   void ListPairs(const Model& model);
+  // Where shapes are that stay there, and their boxes.
+  void PlaceStatic(const Model& model);
+  AxisBox CalcBox(int item) const;
   void Start(const Model& model, const Kinematics& kin, double h, size_t threads);
   void SortContacts();
   void UpdateItems(const Kinematics& kin);
@@ -118,9 +123,10 @@ class ContactFinder {
   double layer_ = 0;          // ContactSettings::layer
 
   double h_ = 0;
-  double margin_ = 0;           // the largest distance of shapes that is of interest, m
-  std::vector<AxisBox> boxes_;  // of bounded_
-  std::vector<char> is_static_;
+  double margin_ = 0;                // the largest distance of shapes that is of interest, m
+  std::vector<int> moving_;          // items that are not placed for good
+  std::vector<int> moving_bounded_;  // the same of bounded_
+  std::vector<AxisBox> boxes_;       // of moving_bounded_
   Sweep sweep_;
   std::vector<Narrow> narrow_;               // per thread
   std::vector<std::vector<Contact>> parts_;  // of contacts_, where threads share the work

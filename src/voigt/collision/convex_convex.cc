@@ -77,6 +77,30 @@ Vec3 FindFlat(const ConvexShape& shape, const Pose& X, double sign, const Vec3& 
   return (normal - n).norm() < kNear ? normal : n;
 }
 
+// Calls visit(normal) for the faces of a polytope that are so near n that no start of their own
+// would be made for them: those about the face that n is nearest to, any corner of which may be the
+// outermost.
+template <typename Visit>
+void VisitFacesNear(const ConvexShape& shape, const Pose& X, double sign, const Vec3& n,
+                    const Visit& visit) {
+  if (!IsPolytope(shape)) return;
+  const Polytope& polytope = shape.polytope;
+  const Vec3 n_G = sign * (X.R.transpose() * n);
+  const auto is_near = [&](int f) {
+    return (polytope.faces[f].normal - n_G).squaredNorm() < kBasin * kBasin;
+  };
+  const int middle = polytope.FindFaceAt(polytope.FindSupport(n_G), n_G);
+  if (middle < 0 || !is_near(middle)) return;
+  const Polytope::Face& face = polytope.faces[middle];
+  const auto& [start, items] = polytope.vertex_faces;
+  for (int k = face.first; k < face.first + face.count; ++k) {
+    const int corner = polytope.loops[k];
+    for (int i = start[corner]; i < start[corner + 1]; ++i) {
+      if (is_near(items[i])) visit(Vec3(sign * (X.R * polytope.faces[items[i]].normal)));
+    }
+  }
+}
+
 bool LiesOnShapes(const ConvexPair& pair, const Meeting& meeting, double slack) {
   const SurfaceFeature &A = meeting.feature_A, &B = meeting.feature_B;
   return LiesOn(*pair.A, Pose{}, A, meeting.a - A.offset * meeting.n, slack) &&
@@ -184,12 +208,17 @@ bool ConvexCollider::RefineOverlap(const ConvexPair& pair, bool thorough, Meetin
     const Vec3 n = attempt(guess_A, guess_B) ? out->n : guess_A.n;
     const Vec3 flat_A = FindFlat(*pair.A, Pose{}, 1, n);
     const Vec3 flat_B = FindFlat(*pair.B, pair.X_AB, -1, n);
-    for (const Vec3& flat : {flat_A, flat_B, FindFlat(*pair.B, pair.X_AB, -1, flat_A),
-                             FindFlat(*pair.A, Pose{}, 1, flat_B)}) {
-      if (flat == n || pair.CalcGap(flat) - pair.rounding() < least_phi) continue;
+    const auto attempt_along = [&](const Vec3& flat) {
+      if (flat == n || pair.CalcGap(flat) - pair.rounding() < least_phi) return;
       const MinkowskiPoint point = pair.FindSupport(flat);
       attempt({flat, point.a, {point.id_a}, 1}, {-flat, point.b, {point.id_b}, 1});
+    };
+    for (const Vec3& flat : {flat_A, flat_B, FindFlat(*pair.B, pair.X_AB, -1, flat_A),
+                             FindFlat(*pair.A, Pose{}, 1, flat_B)}) {
+      attempt_along(flat);
     }
+    VisitFacesNear(*pair.A, Pose{}, 1, n, attempt_along);
+    VisitFacesNear(*pair.B, pair.X_AB, -1, n, attempt_along);
   };
   FeatureGuess guess_A, guess_B;
   MakeGuesses(expanding_, expanding_.n(), 3, &guess_A, &guess_B);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+
+#include "voigt/base/check.h"
 
 namespace voigt {
 namespace {
@@ -20,8 +23,6 @@ struct Spread {
   Vec3 scatter = Vec3::Zero(), size = Vec3::Zero();
   int count = 0;
 };
-
-bool IsFinite(const AxisBox& box) { return (box.upper - box.lower).allFinite(); }
 
 Spread MeasureSpread(const std::vector<AxisBox>& boxes) {
   Spread out;
@@ -45,6 +46,28 @@ Spread MeasureSpread(const std::vector<AxisBox>& boxes) {
 }
 
 }  // namespace
+
+void Sweep::SetStatic(const std::vector<char>& is_static, const std::vector<AxisBox>& boxes) {
+  static_numbers_.clear();
+  moving_numbers_.clear();
+  for (size_t k = 0; k < is_static.size(); ++k) {
+    (is_static[k] ? static_numbers_ : moving_numbers_).push_back(static_cast<int>(k));
+  }
+  VOIGT_CHECK(boxes.size() == static_numbers_.size());
+  std::vector<AxisBox> finite;
+  in_tree_.clear();
+  endless_.clear();
+  for (size_t k = 0; k < boxes.size(); ++k) {
+    if (IsFinite(boxes[k])) {
+      finite.push_back(boxes[k]);
+      in_tree_.push_back(static_cast<int>(k));
+    } else {
+      endless_.emplace_back(boxes[k], static_cast<int>(k));
+    }
+  }
+  tree_ = TriangleTree(std::move(finite));
+  counts_.assign(boxes.size(), 0);
+}
 
 // Axes, width and number of columns. A few large boxes make columns wide, which costs more tests
 // but finds the same pairs.
@@ -112,8 +135,7 @@ void Sweep::FillColumns(const std::vector<AxisBox>& boxes) {
   start_[0] = 0;
 }
 
-void Sweep::SweepColumn(int column, const std::vector<AxisBox>& boxes,
-                        const std::vector<char>& is_static) {
+void Sweep::SweepColumn(int column, const std::vector<AxisBox>& boxes) {
   const auto begin = entries_.begin() + start_[column], end = entries_.begin() + start_[column + 1];
   std::sort(begin, end, [](const Entry& a, const Entry& b) {
     return a.lower != b.lower ? a.lower < b.lower : a.box < b.box;
@@ -139,7 +161,6 @@ void Sweep::SweepColumn(int column, const std::vector<AxisBox>& boxes,
                            (second->across_lower[1] <= first->across_upper[1]);
       if (!overlap) continue;
       const int i = first->box, j = second->box;
-      if (is_static[i] && is_static[j]) continue;
       // Of the columns that both reach over, the first one tells.
       const Reach &p = reaches_[i], &q = reaches_[j];
       if (std::max(p.first[0], q.first[0]) == a && std::max(p.first[1], q.first[1]) == b) Add(i, j);
@@ -147,55 +168,95 @@ void Sweep::SweepColumn(int column, const std::vector<AxisBox>& boxes,
   }
 }
 
-// By the first of a pair in as many boxes as there are, then by the second, of which there are few.
-void Sweep::SortPairs(int box_count) {
-  start_.assign(box_count + 1, 0);
+void Sweep::TryLarge(const std::vector<AxisBox>& boxes) {
+  for (int i : large_) {
+    for (int j = 0; j < static_cast<int>(boxes.size()); ++j) {
+      if (IsLarge(j) && j <= i) continue;
+      if (Overlap(boxes[i], boxes[j])) Add(i, j);
+    }
+  }
+}
+
+void Sweep::TryAll(const std::vector<AxisBox>& boxes) {
+  const int count = static_cast<int>(boxes.size());
+  for (int i = 0; i < count; ++i) {
+    for (int j = i + 1; j < count; ++j) {
+      if (Overlap(boxes[i], boxes[j])) Add(i, j);
+    }
+  }
+}
+
+void Sweep::TryStatic(const std::vector<AxisBox>& moving, double reach) {
+  const Vec3 around = Vec3::Constant(reach);
+  for (int i = 0; i < static_cast<int>(moving.size()); ++i) {
+    const AxisBox box = {moving[i].lower - around, moving[i].upper + around};
+    near_.clear();
+    tree_.FindNear(box, &near_);
+    for (int& k : near_) k = in_tree_[k];
+    for (const auto& [endless, k] : endless_) {
+      if (Overlap(box, endless)) near_.push_back(k);
+    }
+    for (const int k : near_) {
+      const int number = static_numbers_[k];
+      if (moving_numbers_[i] < number) {
+        found_.emplace_back(i, number);
+      } else {
+        static_.emplace_back(k, moving_numbers_[i]);
+        if (counts_[k]++ == 0) touched_.push_back(k);
+      }
+    }
+  }
+}
+
+// By the first of a pair in as many boxes as move, then by the second, of which there are few.
+void Sweep::SortPairs(int count, std::vector<Pair>* out) {
+  start_.assign(count + 1, 0);
   for (const auto& [i, j] : found_) ++start_[i + 1];
   std::partial_sum(start_.begin(), start_.end(), start_.begin());
-  pairs_.resize(found_.size());
-  for (const auto& pair : found_) pairs_[start_[pair.first]++] = pair;
-  auto begin = pairs_.begin();
-  for (int i = 0; i < box_count; ++i) {
-    const auto end = pairs_.begin() + start_[i];
+  out->resize(found_.size());
+  for (const auto& [i, j] : found_) (*out)[start_[i]++] = {NumberOf(i), j};
+  auto begin = out->begin();
+  for (int i = 0; i < count; ++i) {
+    const auto end = out->begin() + start_[i];
     std::sort(begin, end);
     begin = end;
   }
 }
 
-void Sweep::TryLarge(const std::vector<AxisBox>& boxes, const std::vector<char>& is_static) {
-  for (int i : large_) {
-    for (int j = 0; j < static_cast<int>(boxes.size()); ++j) {
-      if (IsLarge(j) && j <= i) continue;
-      if ((is_static[i] && is_static[j]) || !Overlap(boxes[i], boxes[j])) continue;
-      Add(i, j);
-    }
+// The second of each pair came in ascending order. Only static boxes that are near something are
+// looked at.
+void Sweep::MergeStaticFirst() {
+  std::sort(touched_.begin(), touched_.end());
+  int end = 0;
+  for (const int k : touched_) {
+    end += counts_[k];
+    counts_[k] = end - counts_[k];
   }
-}
-
-void Sweep::TryAll(const std::vector<AxisBox>& boxes, const std::vector<char>& is_static) {
-  const int count = static_cast<int>(boxes.size());
-  for (int i = 0; i < count; ++i) {
-    for (int j = i + 1; j < count; ++j) {
-      if (Overlap(boxes[i], boxes[j]) && !(is_static[i] && is_static[j])) pairs_.emplace_back(i, j);
-    }
-  }
-}
-
-const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisBox>& boxes,
-                                                         const std::vector<char>& is_static) {
-  found_.clear();
+  sorted_.resize(static_.size());
+  for (const auto& [k, j] : static_) sorted_[counts_[k]++] = {static_numbers_[k], j};
+  for (const int k : touched_) counts_[k] = 0;
   pairs_.clear();
-  if (boxes.size() <= kFewBoxes) {
-    TryAll(boxes, is_static);
-    return pairs_;
+  std::merge(moving_first_.begin(), moving_first_.end(), sorted_.begin(), sorted_.end(),
+             std::back_inserter(pairs_));
+}
+
+const std::vector<std::pair<int, int>>& Sweep::FindPairs(const std::vector<AxisBox>& moving,
+                                                         double reach) {
+  VOIGT_CHECK(!has_static() || moving.size() == moving_numbers_.size());
+  found_.clear();
+  static_.clear();
+  touched_.clear();
+  if (moving.size() <= kFewBoxes) {
+    TryAll(moving);
+  } else {
+    LayOut(moving);
+    FillColumns(moving);
+    for (int column = 0; column < count_[0] * count_[1]; ++column) SweepColumn(column, moving);
+    TryLarge(moving);
   }
-  LayOut(boxes);
-  FillColumns(boxes);
-  for (int column = 0; column < count_[0] * count_[1]; ++column) {
-    SweepColumn(column, boxes, is_static);
-  }
-  TryLarge(boxes, is_static);
-  SortPairs(static_cast<int>(boxes.size()));
+  if (has_static()) TryStatic(moving, reach);
+  SortPairs(static_cast<int>(moving.size()), static_.empty() ? &pairs_ : &moving_first_);
+  if (!static_.empty()) MergeStaticFirst();
   return pairs_;
 }
 

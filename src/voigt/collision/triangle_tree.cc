@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace voigt {
 namespace {
@@ -17,19 +18,28 @@ AxisBox Turn(const Pose& X, const Mat3& abs_R, const AxisBox& box) {
   return {center - half, center + half};
 }
 
+std::vector<AxisBox> BoxesOf(const std::vector<Vec3>& vertices,
+                             const std::vector<std::array<int, 3>>& triangles) {
+  std::vector<AxisBox> out;
+  for (const auto& [a, b, c] : triangles) {
+    const Vec3 &p = vertices[a], &q = vertices[b], &r = vertices[c];
+    out.push_back({p.cwiseMin(q).cwiseMin(r), p.cwiseMax(q).cwiseMax(r)});
+  }
+  return out;
+}
+
 double CalcSize(const AxisBox& box) { return (box.upper - box.lower).sum(); }
 
 }  // namespace
 
 TriangleTree::TriangleTree(const std::vector<Vec3>& vertices,
                            const std::vector<std::array<int, 3>>& triangles)
-    : order_(triangles.size()) {
+    : TriangleTree(BoxesOf(vertices, triangles)) {}
+
+TriangleTree::TriangleTree(std::vector<AxisBox> boxes)
+    : order_(boxes.size()), boxes_(std::move(boxes)) {
   std::vector<Vec3> centers;
-  for (const auto& [a, b, c] : triangles) {
-    const Vec3 &p = vertices[a], &q = vertices[b], &r = vertices[c];
-    boxes_.push_back({p.cwiseMin(q).cwiseMin(r), p.cwiseMax(q).cwiseMax(r)});
-    centers.push_back(0.5 * (boxes_.back().lower + boxes_.back().upper));
-  }
+  for (const AxisBox& box : boxes_) centers.push_back(0.5 * (box.lower + box.upper));
   std::iota(order_.begin(), order_.end(), 0);
   if (!order_.empty()) Build(centers, 0, static_cast<int>(order_.size()));
   if (!nodes_.empty()) bounds_ = nodes_[0].box;

@@ -3,19 +3,21 @@
 #include <array>
 #include <vector>
 
-#include "voigt/collision/sweep.h"
+#include "voigt/collision/axis_box.h"
 #include "voigt/collision/tree_walk.h"
 #include "voigt/math/pose.h"
 
 namespace voigt {
 
-// A tree of boxes around the triangles of a mesh, built once in the frame of the mesh. Each node is
-// split at the median of the triangles' centres along its longest side, so that the depth is
-// log₂ of the number of leaves, and the tree depends on the mesh alone.
+// A tree of boxes around the triangles of a mesh, built once in the frame of the mesh, or of finite
+// boxes around anything else. Each node is split at the median of the boxes' centres along its
+// longest side, so that the depth is log₂ of the number of leaves, and the tree depends on the
+// boxes alone.
 class TriangleTree {
  public:
   TriangleTree() = default;
   TriangleTree(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& triangles);
+  explicit TriangleTree(std::vector<AxisBox> boxes);
 
   // Appends the triangles whose boxes overlap or touch `box`, in the order of the tree. The tree's
   // own boxes are those of their triangles to the last bit.
