@@ -230,20 +230,23 @@ class Progress {
     const bool is_first = std::isnan(best_), is_best = !(residual >= best_);
     stale_ = is_first || residual < 0.5 * best_ ? 0 : stale_ + 1;
     slow_ = residual < 0.1 * last_digit_ ? 0 : slow_ + 1;
+    steady_ = is_best && residual > 0.3 * last_ ? steady_ + 1 : 0;
+    last_ = residual;
     if (slow_ == 0) last_digit_ = residual;
     if (is_best) best_ = residual;
     return is_best;
   }
   bool IsTooSlow(const NaturalNewtonSettings& settings) const {
     return stale_ > settings.patience ||
-           (settings.steps_per_digit > 0 && slow_ > settings.steps_per_digit);
+           (settings.steps_per_digit > 0 && slow_ > settings.steps_per_digit) ||
+           (settings.steady_steps > 0 && steady_ >= settings.steady_steps);
   }
   double best() const { return best_; }
   void StartAnew() { stale_ = slow_ = 0; }
 
  private:
-  double best_ = kNaN, last_digit_ = kInfinity;
-  int stale_ = 0, slow_ = 0;
+  double best_ = kNaN, last_ = kInfinity, last_digit_ = kInfinity;
+  int stale_ = 0, slow_ = 0, steady_ = 0;
 };
 
 void CopyRows(const IslandView& island, const double* from, double* to) {

@@ -7,9 +7,10 @@ namespace voigt {
 
 struct NaturalNewtonSettings {
   int max_iterations = 20;
-  int patience = 10;         // iterations without progress
-  int steps_per_digit = 0;   // most iterations for a digit of the residual; 0 for any number
-  int extra_steps = 2;       // just below the tolerance
+  int patience = 10;        // iterations without progress
+  int steps_per_digit = 0;  // most iterations for a digit of the residual; 0 for any number
+  int steady_steps = 0;     // most in a row that gain less than half a digit each; 0 for any number
+  int extra_steps = 2;      // just below the tolerance
   double tolerance = 1e-13;  // of the natural residual, relative to `scale`
   double scale = 1;          // velocity
   bool unsymmetric = true;   // Newton's matrix of the Coulomb law as it is; otherwise without its

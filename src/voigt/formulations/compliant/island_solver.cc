@@ -97,13 +97,20 @@ NaturalNewtonResult IslandSolver::PolishInStages() {
   return result;
 }
 
-// Newton's method as it is, with all of its matrix. It may look lost for some steps before all
-// contacts have decided what they do; to mix such steps (Anderson) keeps them from it.
+// Newton's method as it is, with all of its matrix. It may look lost for many steps before all
+// contacts have decided what they do; to mix such steps (Anderson) keeps them from it, and stiffer
+// ones would go too far. Once it is slow but steady all is decided, and stiff steps do the rest.
 NaturalNewtonResult IslandSolver::PolishWithFactor(const NaturalNewtonResult& before) {
+  constexpr double kSofter = 1e-6;
   if (!island_.matrix->UseFactor()) return before;
   NaturalNewtonSettings newton;
-  newton.patience = 2 * kPatience;
   newton.accelerate = false;
+  newton.patience = 25;
+  newton.steady_steps = 4;
+  SetFloor(kSofter);
+  const NaturalNewtonResult result = PolishWith(newton);
+  if (result.converged || !MayGoOn()) return result;
+  newton.steady_steps = 0;
   SetFloor(Floor());
   return PolishWith(newton);
 }
