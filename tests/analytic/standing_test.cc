@@ -156,6 +156,18 @@ TEST(LongStanding, SpheresSettleInTheirBox) {
   EXPECT_LT(simulator.CalcEnergy().kinetic, 1);
 }
 
+// With friction against rolling their columns stand for half a second and then collapse: 14 000
+// rows among which thousands of discs decide anew whether they stick, in one step.
+TEST(LongStanding, SpheresThatRollCollapseWithEveryStepSolved) {
+  const Scene scene = testing::LoadNamedScene(
+      "spheres_in_box", {Override::Parse("materials.default.rolling_friction=1e-3")});
+  Simulator simulator = testing::MakeSimulator(scene);
+  while (simulator.state().t < 1.02) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  EXPECT_EQ(simulator.solver().not_solved, 0);
+  EXPECT_EQ(simulator.solver().fallbacks, 0);
+  EXPECT_EQ(simulator.audit().failed, 0);
+}
+
 TEST(Standing, BallComesToRestInItsBowl) {
   const Scene scene = testing::LoadNamedScene("ball_in_bowl");
   Simulator simulator = testing::MakeSimulator(scene);
