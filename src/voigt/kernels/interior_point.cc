@@ -341,7 +341,9 @@ InteriorPointResult InteriorPoint::Solve(const IslandView& island,
                                          const InteriorPointSettings& settings, VecX* v,
                                          VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats) {
   constexpr double kToTheWall = 0.99, kShort = 0.2, kNothing = 1e-3;
-  constexpr int kPatience = 8;
+  // At last, products of z and s have no digits left; little is gained from there on.
+  constexpr double kNearlyThere = 1e-6;
+  constexpr int kPatience = 8, kLittlePatience = 2;
   const auto copy = [&](const double* from, double* to) {
     ForEachRow(island.program, island.blocks, [&](int r) { to[r] = from[r]; });
   };
@@ -350,18 +352,21 @@ InteriorPointResult InteriorPoint::Solve(const IslandView& island,
   if (cones_.empty()) return best;
   SetStart(settings.scale, island, gamma);
   int blocked = 0, stale = 0;
+  double halved = kInfinity;
   bool back_to_path = false;
   for (int iteration = 0;; ++iteration) {
     // Where the point is: v = v* + M⁻¹ Gᵀ γ, ws->y = G v.
     const double residual = CalcNaturalResidual(island, false, v, *gamma, ws);
-    stale = residual >= 0.5 * best.residual ? stale + 1 : 0;
+    stale = residual >= 0.5 * halved ? stale + 1 : 0;
+    if (stale == 0) halved = residual;
     if (!(residual >= best.residual)) {
       best.residual = residual;
       copy(gamma->data(), best_.data());
     }
     best.converged = best.residual <= settings.tolerance * settings.scale;
+    const bool is_near = best.residual <= kNearlyThere * settings.scale;
     if (best.converged || iteration == settings.max_iterations || blocked > 2 ||
-        stale > kPatience || settings.deadline.HasPassed()) {
+        stale > (is_near ? kLittlePatience : kPatience) || settings.deadline.HasPassed()) {
       break;
     }
     const double mu = CalcGap(0);

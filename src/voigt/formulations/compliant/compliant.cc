@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/base/worker_pool.h"
+#include "voigt/formulations/compliant/friction_radii.h"
 #include "voigt/formulations/compliant/island_solver.h"
 #include "voigt/formulations/compliant/problem_as_convex_program.h"
 #include "voigt/formulations/compliant/sensitivity.h"
@@ -38,18 +39,6 @@ bool PutAboveZero(const RowGroup& group, VecX* gamma) {
   const bool any = (rows.array() < 0).any();
   if (any) rows = rows.cwiseMax(0);
   return any;
-}
-
-bool PutIntoCone(const RowGroup& group, VecX* gamma) {
-  bool changed = false;
-  for (const Disc& disc : group.discs()) {
-    auto impulse = gamma->segment(group.first_row + disc.first, disc.count);
-    const double radius = disc.mu * (*gamma)[group.first_row], norm = impulse.norm();
-    if (norm <= radius) continue;
-    impulse *= radius / norm;
-    changed = true;
-  }
-  return changed;
 }
 
 }  // namespace
@@ -241,7 +230,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
       changed |= PutAboveZero(group, &out.gamma);
     }
     if (group.law == Law::kContact && ws.settings.friction == FrictionMode::kCoulomb) {
-      changed |= PutIntoCone(group, &out.gamma);
+      changed |= PutIntoDiscs(group.discs(), out.gamma.data() + group.first_row);
     }
   }
   if (changed) {

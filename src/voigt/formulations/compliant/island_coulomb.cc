@@ -49,6 +49,26 @@ void IslandSolver::TakeConvexCones(IslandResult* result) {
   result->residual = CalcResidual(true);
 }
 
+// What the tolerance leaves outside of a disc is put back into it at last (compliant.cc), and that
+// turns small bodies. Where it turns them by more than the tolerance, some steps more.
+void IslandSolver::StayInDiscs(IslandResult* result) {
+  constexpr double kHardly = 0.1, kMuchLess = 1e-2;
+  if (result->residual <= kHardly * settings_.tolerance * scale_) return;
+  ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
+  ForEachContact([&](ConvexBlock& block, double) {
+    double* const gamma = gamma_.data() + block.first_row;
+    gamma[0] = std::max(gamma[0], 0.0);
+    PutIntoDiscs(block.discs(), gamma);
+  });
+  const bool is_within = CalcResidual(true) <= settings_.tolerance * scale_;
+  ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+  CalcResidual(true);  // v of these impulses
+  if (is_within) return;
+  aim_ = kMuchLess;
+  const NaturalNewtonResult natural = Polish();
+  if (natural.residual < result->residual) result->residual = natural.residual;
+}
+
 bool IslandSolver::HasSeveralDiscs() const {
   return std::any_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
     const ConvexBlock& block = program_.blocks[i];
@@ -113,14 +133,14 @@ bool IslandSolver::TryFloorOfLaw(IslandResult* result) {
 bool IslandSolver::SolveBed(IslandResult* result) {
   constexpr double kSoft = 0.1;
   constexpr int kFewSteps = 6, kBedPasses = 12;
-  if (MayEnter()) return TryOnePass(result) || SolveInterior(result);
+  if (MayEnter()) return (!HasSeveralDiscs() && TryOnePass(result)) || SolveInterior(result);
   if (!IsIterative() && (TrySharedGuess(result) || RunPasses(1, true, result))) return true;
   ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kDisc);
   MinimizeWithFloor(kSoft, false, kFewSteps);
   SetFloor(Floor());
   ++result->friction_passes;
-  if (PolishCoulomb()) return true;
+  if (PolishCoulomb() || (MayEnter() && SolveInterior(result))) return true;
   if (MayGoOn()) RunGaussSeidel(result);
   return best_residual_ <= settings_.tolerance * scale_ || RunPasses(kBedPasses, false, result);
 }
@@ -140,6 +160,7 @@ bool IslandSolver::TryOnePass(IslandResult* result) {
 // has all digits in a step or two.
 bool IslandSolver::SolveInterior(IslandResult* result) {
   constexpr double kAfterInterior = 1e-4;
+  constexpr int kSteady = 3;
   SetContacts(ConvexSet::kCoulomb);
   InteriorPointSettings settings;
   settings.max_iterations = std::clamp(IterationsLeft(), 1, settings.max_iterations);
@@ -149,11 +170,15 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
   SetFloor(Floor());
   ++result->friction_passes;
   island_ws_.interior_point.Solve(island_, settings, &v_, &gamma_, &ws_, &stats_);
-  // Steps that are softer than elsewhere leave more time to decide.
+  // Steps that are softer than elsewhere leave more time to decide. Once they are steady, what is
+  // left is for steps as elsewhere.
+  NaturalNewtonSettings newton;
+  newton.accelerate = false;
+  newton.steady_steps = kSteady;
   SetFloor(kAfterInterior);
-  const bool found = PolishCoulomb();
+  KeepBest(PolishWith(newton).residual);
   SetFloor(Floor());
-  return found && PolishCoulomb();  // the last digits, with steps as elsewhere
+  return PolishCoulomb();
 }
 
 // The law without its velocities, as an implicit complementarity problem with a dense matrix: for

@@ -62,7 +62,7 @@ NaturalNewtonResult IslandSolver::Polish(int patience, bool careful) {
   newton.careful = careful;
   newton.unsymmetric = !IsIterative();
   if (redundancy_.is_found()) {
-    newton.tolerance = kAim * settings_.tolerance;
+    newton.tolerance = aim_ * settings_.tolerance;
     newton.deadline = settings_.deadline;
     newton.max_iterations = std::clamp(IterationsLeft(), 1, kMaxSteps);
     const auto update_scale = [this] {
@@ -100,16 +100,19 @@ NaturalNewtonResult IslandSolver::PolishInStages() {
 // Newton's method as it is, with all of its matrix. It may look lost for many steps before all
 // contacts have decided what they do; to mix such steps (Anderson) keeps them from it, and stiffer
 // ones would go too far. Once it is slow but steady all is decided, and stiff steps do the rest.
+// Where the interior point may follow, which takes as many steps wherever it starts, they had better
+// be few.
 NaturalNewtonResult IslandSolver::PolishWithFactor(const NaturalNewtonResult& before) {
-  constexpr double kSofter = 1e-6;
+  constexpr double kSofter = 1e-6, kLittle = 0.1;
   if (!island_.matrix->UseFactor()) return before;
   NaturalNewtonSettings newton;
   newton.accelerate = false;
-  newton.patience = 25;
+  newton.patience = MayEnter() ? 4 : 25;
   newton.steady_steps = 4;
   SetFloor(kSofter);
   const NaturalNewtonResult result = PolishWith(newton);
-  if (result.converged || !MayGoOn()) return result;
+  const bool is_lost = result.residual > kLittle * before.residual && MayEnter();
+  if (result.converged || is_lost || !MayGoOn()) return result;
   newton.steady_steps = 0;
   SetFloor(Floor());
   return PolishWith(newton);
@@ -119,7 +122,7 @@ NaturalNewtonResult IslandSolver::PolishWithFactor(const NaturalNewtonResult& be
 // large impulses, must not pass for large velocities.
 NaturalNewtonResult IslandSolver::PolishWith(NaturalNewtonSettings newton) {
   constexpr int kMaxRounds = 4;
-  newton.tolerance = kAim * settings_.tolerance;
+  newton.tolerance = aim_ * settings_.tolerance;
   newton.deadline = settings_.deadline;
   NaturalNewtonResult result;
   UpdateScale();
@@ -309,6 +312,7 @@ IslandResult IslandSolver::Solve() {
     SolveLagged(&result);
   } else {
     SolveCoulomb(&result);
+    if (result.status == SolveStatus::kSolved && MayGoOn()) StayInDiscs(&result);
   }
   // Impulses that are too large for what they leave, or clearly worse than none.
   constexpr double kWorse = 2;

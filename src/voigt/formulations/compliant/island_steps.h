@@ -106,6 +106,7 @@ class IslandSolver {
   bool PolishCoulomb(bool careful = false);
   void RunGaussSeidel(IslandResult* result);
   void TakeConvexCones(IslandResult* result);
+  void StayInDiscs(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
   void TakeSoft(IslandResult* result);
   bool LookForRedundancy(bool converged) {
@@ -134,6 +135,7 @@ class IslandSolver {
   VelocityScale velocity_scale_;
   double scale_ = 1;  // its value
   double best_residual_ = kInfinity;
+  double aim_ = kAim;
   bool has_friction_ = false;
 };
 
