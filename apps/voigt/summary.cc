@@ -189,13 +189,18 @@ void PrintMoments(const AuditTotals& audit) {
   }
 }
 
+std::string Count(int number, const char* one, const char* many) {
+  return fmt::format("{} {}", number, number == 1 ? one : many);
+}
+
 }  // namespace
 
 void PrintSummary(const Scene& scene, const RunSummary& summary) {
   const Model& model = scene.model;
   fmt::print("scene       {} ({})\n", model.name(), scene.file);
-  fmt::print("model       {} bodies, {} joints, {} degrees of freedom, {:.6g} kg\n", model.nb() - 1,
-             CountJoints(model), model.nv(), model.TotalMass());
+  fmt::print("model       {}, {}, {}, {:.6g} kg\n", Count(model.nb() - 1, "body", "bodies"),
+             Count(CountJoints(model), "joint", "joints"),
+             Count(model.nv(), "degree of freedom", "degrees of freedom"), model.TotalMass());
   fmt::print("integrator  {}, step {:g} s\n", ToString(scene.settings.integrator),
              scene.settings.step);
   fmt::print("simulated   {:.6g} s in {} steps\n", summary.simulated_time, summary.steps);

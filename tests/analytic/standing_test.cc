@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -167,6 +169,50 @@ TEST(LongStanding, SpheresThatRollCollapseWithEveryStepSolved) {
   EXPECT_EQ(simulator.solver().fallbacks, 0);
   EXPECT_EQ(simulator.audit().failed, 0);
 }
+
+// Centres of the 1001 spheres of `spheres_in_box` at rest, with `stagger: 0.5` and 1 mm of friction
+// against rolling and spin: 1.2 s after they were let go.
+void PutAtRest(State* state) {
+  std::ifstream file(std::string(VOIGT_SOURCE_DIR) + "/tests/analytic/spheres_at_rest.csv");
+  std::string line;
+  std::getline(file, line);  // x,y,z
+  int sphere = 0;
+  for (; std::getline(file, line); ++sphere) {
+    std::istringstream numbers(line);
+    char comma;
+    double* const q = state->q.data() + 7 * sphere;
+    numbers >> q[0] >> comma >> q[1] >> comma >> q[2];
+    ASSERT_TRUE(numbers) << line;
+  }
+  ASSERT_EQ(7 * sphere, state->q.size());
+}
+
+// A thousand spheres on one another, held in more ways than they can move: 18 000 rows.
+void ExpectThousandSpheresToRest(double duration) {
+  Scene scene =
+      testing::LoadNamedScene("spheres_in_box", {{"parameters.stagger", "0.5"},
+                                                 {"materials.default.rolling_friction", "1e-3"},
+                                                 {"materials.default.torsional_friction", "1e-3"}});
+  PutAtRest(&scene.initial);
+  Simulator simulator = testing::MakeSimulator(scene);
+  const double mass = CalcMass(simulator.model());
+  double worst = 0;
+  while (simulator.state().t < duration) {
+    ASSERT_EQ(simulator.Step(0.005), StepStatus::kOk);
+    worst = std::max(worst, simulator.CalcEnergy().kinetic / mass);
+  }
+  EXPECT_LT(worst, 1e-10);
+  EXPECT_LT((simulator.state().q - scene.initial.q).lpNorm<Eigen::Infinity>(), 1e-9);
+  EXPECT_EQ(simulator.solver().not_solved, 0);
+  EXPECT_EQ(simulator.solver().fallbacks, 0);
+  EXPECT_EQ(simulator.audit().failed, 0);
+}
+
+TEST(Standing, AThousandSpheresRest) {
+  ExpectThousandSpheresToRest(0.1 * testing::SampleCount(50));
+}
+
+TEST(LongStanding, AThousandSpheresRestForAMinute) { ExpectThousandSpheresToRest(60); }
 
 TEST(Standing, BallComesToRestInItsBowl) {
   const Scene scene = testing::LoadNamedScene("ball_in_bowl");

@@ -45,7 +45,7 @@ void MeshMeshCollider::FindEdges() {
   const double reach = margin_ + reach_;
   pairs_.clear();
   if (A.kind != MeshSurface::Kind::kGround && B.kind != MeshSurface::Kind::kGround) {
-    TriangleTree::FindPairs(A.tree, B.tree, B_.X, reach, &pairs_);
+    BoxTree::FindPairs(A.tree, B.tree, B_.X, reach, &pairs_);
   } else {
     // Cells under each triangle of the other.
     const bool flips = B.kind == MeshSurface::Kind::kGround;

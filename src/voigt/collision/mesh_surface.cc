@@ -296,7 +296,7 @@ std::optional<MeshSurface> MakeMeshSurface(const Shape& shape, std::string* defe
     if (!DescribeSolidDefect(*mesh)) out->kind = MeshSurface::Kind::kSolid;
     std::vector<Vec3> points;
     for (const auto& vertex : out->vertices) points.push_back(vertex.p);
-    out->tree = TriangleTree(points, mesh->triangles);
+    out->tree = BoxTree(points, mesh->triangles);
     return out;
   }
   if (const auto* field = std::get_if<HeightField>(&shape)) {

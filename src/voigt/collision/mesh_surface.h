@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "voigt/collision/triangle_tree.h"
+#include "voigt/collision/box_tree.h"
 #include "voigt/model/geometry.h"
 
 namespace voigt {
@@ -75,7 +75,7 @@ struct MeshSurface {
   std::vector<Edge> edges;
   std::vector<Region> regions;
   std::vector<int> edge_triangles, vertex_edges;
-  TriangleTree tree;  // empty for a height field, which looks its cells up
+  BoxTree tree;  // empty for a height field, which looks its cells up
   Grid grid;
   AxisBox bounds;
 

@@ -65,7 +65,7 @@ void Sweep::SetStatic(const std::vector<char>& is_static, const std::vector<Axis
       endless_.emplace_back(boxes[k], static_cast<int>(k));
     }
   }
-  tree_ = TriangleTree(std::move(finite));
+  tree_ = BoxTree(std::move(finite));
   counts_.assign(boxes.size(), 0);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "voigt/collision/axis_box.h"
-#include "voigt/collision/triangle_tree.h"
+#include "voigt/collision/box_tree.h"
 
 namespace voigt {
 
@@ -69,7 +69,7 @@ class Sweep {
 
   // Static boxes.
   std::vector<int> static_numbers_, moving_numbers_;
-  TriangleTree tree_;                             // of the finite ones
+  BoxTree tree_;                                  // of the finite ones
   std::vector<int> in_tree_;                      // which they are
   std::vector<std::pair<AxisBox, int>> endless_;  // those without end
 

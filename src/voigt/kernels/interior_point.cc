@@ -120,7 +120,7 @@ void InteriorPoint::SetStart(double scale, const IslandView& island, VecX* gamma
   for (auto* list : {&z_, &s_, &r_, &Fd_, &dz_, &ds_}) {
     list->resize(std::max(list->size(), cone_rows));
   }
-  for (auto* list : {&q_, &first_q_, &best_}) list->resize(std::max(list->size(), rows));
+  for (auto* list : {&q_, &first_q_, &dgamma_, &best_}) list->resize(std::max(list->size(), rows));
   double sum = 0;
   for (const Cone& cone : cones_) sum += 1 / (cone.a * cone.a);
   const double size = size_ = scale * std::sqrt(sum / cones_.size());
@@ -232,14 +232,7 @@ void InteriorPoint::CalcDirection(const IslandView& island, const VecX& gamma,
       Vec<n>(q_.data() + contact.row) = ConstMat<n>(scaling.K_inverse) * right;
     });
   }
-  if (!several_.empty()) {
-    ForEachRow(program, island.blocks, [&](int r) { first_q_[r] = q_[r]; });
-    SolveForVelocities(island, ws);
-    ForEachRow(program, island.blocks, [&](int r) { std::swap(first_q_[r], q_[r]); });
-    for (const Contact& contact : contacts_) {
-      if (contact.several >= 0) SharpenDiscsImpulse(program, contact, *ws);
-    }
-  }
+  if (!several_.empty()) SharpenDiscsImpulses(island, ws);
   SolveForVelocities(island, ws);
   for (const Contact& contact : contacts_) {
     if (contact.several >= 0) {
@@ -320,7 +313,7 @@ double InteriorPoint::CalcGap(double alpha) const {
 // step leads back to it, without asking how far the straight way would lead.
 void InteriorPoint::ChooseStep(const IslandView& island, const VecX& gamma, bool back_to_path,
                                double mu, NewtonWorkspace* ws) {
-  constexpr double kLeast = 1e-6, kBack = 0.8;
+  constexpr double kLeast = 1e-6, kOfResidual = 1e-7, kBack = 0.8;
   double target = kBack * mu;
   if (back_to_path) {
     for (const Cone& cone : cones_) {
@@ -333,7 +326,7 @@ void InteriorPoint::ChooseStep(const IslandView& island, const VecX& gamma, bool
     target = std::max(ratio * ratio * ratio, kLeast) * mu;
   }
   // Products must not vanish before the residuals do.
-  SetRightSides(std::max(target, kLeast * size_ * CalcLargestResidual()));
+  SetRightSides(std::max(target, kOfResidual * size_ * CalcLargestResidual()));
   CalcDirection(island, gamma, ws);
 }
 
@@ -342,8 +335,8 @@ InteriorPointResult InteriorPoint::Solve(const IslandView& island,
                                          VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats) {
   constexpr double kToTheWall = 0.99, kShort = 0.2, kNothing = 1e-3;
   // At last, products of z and s have no digits left; little is gained from there on.
-  constexpr double kNearlyThere = 1e-6;
-  constexpr int kPatience = 8, kLittlePatience = 2;
+  constexpr double kNearlyThere = 1e-6, kWorse = 3;
+  constexpr int kPatience = 8, kLittlePatience = 4;
   const auto copy = [&](const double* from, double* to) {
     ForEachRow(island.program, island.blocks, [&](int r) { to[r] = from[r]; });
   };
@@ -365,8 +358,10 @@ InteriorPointResult InteriorPoint::Solve(const IslandView& island,
     }
     best.converged = best.residual <= settings.tolerance * settings.scale;
     const bool is_near = best.residual <= kNearlyThere * settings.scale;
-    if (best.converged || iteration == settings.max_iterations || blocked > 2 ||
-        stale > (is_near ? kLittlePatience : kPatience) || settings.deadline.HasPassed()) {
+    const bool is_over = stale > (is_near ? kLittlePatience : kPatience) || blocked > 2 ||
+                         (is_near && residual > kWorse * best.residual);
+    if (best.converged || is_over || iteration == settings.max_iterations ||
+        settings.deadline.HasPassed()) {
       break;
     }
     const double mu = CalcGap(0);

@@ -93,6 +93,7 @@ class InteriorPoint {
   void InvertDiscs(const ConvexProgram& program, const Contact& contact, const DiscsMat& C,
                    const NewtonWorkspace& ws);
   void CalcDiscsImpulse(const Contact& contact);
+  void SharpenDiscsImpulses(const IslandView& island, NewtonWorkspace* ws);
   void SharpenDiscsImpulse(const ConvexProgram& program, const Contact& contact,
                            const NewtonWorkspace& ws);
   void CalcDiscsStep(const ConvexProgram& program, const Contact& contact,
@@ -113,9 +114,9 @@ class InteriorPoint {
   std::vector<Cone> cones_;
   std::vector<Contact> contacts_;
   std::vector<int> free_rows_, free_P_;
-  // By rows of cones: z and s, r and F d, steps of z and s. By rows: q, then Δγ; q as it was; the
-  // best γ.
-  std::vector<double> z_, s_, r_, Fd_, dz_, ds_, q_, first_q_, best_;
+  // By rows of cones: z and s, r and F d, steps of z and s. By rows: q, then Δγ; q as it was; Δγ
+  // so far; the best γ.
+  std::vector<double> z_, s_, r_, Fd_, dz_, ds_, q_, first_q_, dgamma_, best_;
   double size_ = 1;  // of z and s at the start
   bool has_coulomb_ = false;
   struct Scaling {

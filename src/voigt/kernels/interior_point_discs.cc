@@ -148,14 +148,30 @@ void InteriorPoint::CalcDiscsImpulse(const Contact& contact) {
   Rows(q_.data() + contact.row, contact.count) = several_[contact.several] * sum;
 }
 
-// q + P (R_soft − R) Δγ, with the Δγ that the first q has led to: moves most of what the floor of R
-// has changed to the right side.
+// Moves what the floor of R has changed to the right side: q + P (R_soft − R) Δγ, with the Δγ that
+// q has led to so far.
+void InteriorPoint::SharpenDiscsImpulses(const IslandView& island, NewtonWorkspace* ws) {
+  constexpr int kRounds = 2;
+  const auto copy = [&](const std::vector<double>& from, std::vector<double>* to) {
+    ForEachRow(island.program, island.blocks, [&](int r) { (*to)[r] = from[r]; });
+  };
+  copy(q_, &first_q_);
+  for (int round = 0; round < kRounds; ++round) {
+    SolveForVelocities(island, ws);
+    copy(q_, &dgamma_);
+    copy(first_q_, &q_);
+    for (const Contact& contact : contacts_) {
+      if (contact.several >= 0) SharpenDiscsImpulse(island.program, contact, *ws);
+    }
+  }
+}
+
 void InteriorPoint::SharpenDiscsImpulse(const ConvexProgram& program, const Contact& contact,
                                         const NewtonWorkspace& ws) {
   const int first = contact.row, rows = contact.count;
   for (int c = 0; c < rows; ++c) {
     const int row = first + c;
-    const double change = (CalcSoftR(program, ws, row) - program.R[row]) * first_q_[row];
+    const double change = (CalcSoftR(program, ws, row) - program.R[row]) * dgamma_[row];
     for (int r = 0; r < rows; ++r) q_[first + r] += ws.P[contact.P + r * rows + c] * change;
   }
 }

@@ -100,8 +100,8 @@ NaturalNewtonResult IslandSolver::PolishInStages() {
 // Newton's method as it is, with all of its matrix. It may look lost for many steps before all
 // contacts have decided what they do; to mix such steps (Anderson) keeps them from it, and stiffer
 // ones would go too far. Once it is slow but steady all is decided, and stiff steps do the rest.
-// Where the interior point may follow, which takes as many steps wherever it starts, they had better
-// be few.
+// Where the interior point may follow, which takes as many steps wherever it starts, they had
+// better be few.
 NaturalNewtonResult IslandSolver::PolishWithFactor(const NaturalNewtonResult& before) {
   constexpr double kSofter = 1e-6, kLittle = 0.1;
   if (!island_.matrix->UseFactor()) return before;

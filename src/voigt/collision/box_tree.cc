@@ -1,4 +1,4 @@
-#include "voigt/collision/triangle_tree.h"
+#include "voigt/collision/box_tree.h"
 
 #include <algorithm>
 #include <numeric>
@@ -32,12 +32,11 @@ double CalcSize(const AxisBox& box) { return (box.upper - box.lower).sum(); }
 
 }  // namespace
 
-TriangleTree::TriangleTree(const std::vector<Vec3>& vertices,
-                           const std::vector<std::array<int, 3>>& triangles)
-    : TriangleTree(BoxesOf(vertices, triangles)) {}
+BoxTree::BoxTree(const std::vector<Vec3>& vertices,
+                 const std::vector<std::array<int, 3>>& triangles)
+    : BoxTree(BoxesOf(vertices, triangles)) {}
 
-TriangleTree::TriangleTree(std::vector<AxisBox> boxes)
-    : order_(boxes.size()), boxes_(std::move(boxes)) {
+BoxTree::BoxTree(std::vector<AxisBox> boxes) : order_(boxes.size()), boxes_(std::move(boxes)) {
   std::vector<Vec3> centers;
   for (const AxisBox& box : boxes_) centers.push_back(0.5 * (box.lower + box.upper));
   std::iota(order_.begin(), order_.end(), 0);
@@ -45,13 +44,13 @@ TriangleTree::TriangleTree(std::vector<AxisBox> boxes)
   if (!nodes_.empty()) bounds_ = nodes_[0].box;
 }
 
-AxisBox TriangleTree::BoxOf(int first, int count) const {
+AxisBox BoxTree::BoxOf(int first, int count) const {
   AxisBox box = boxes_[order_[first]];
   for (int k = first + 1; k < first + count; ++k) box = Around(box, boxes_[order_[k]]);
   return box;
 }
 
-int TriangleTree::Build(const std::vector<Vec3>& centers, int first, int count) {
+int BoxTree::Build(const std::vector<Vec3>& centers, int first, int count) {
   const int index = static_cast<int>(nodes_.size());
   nodes_.push_back({BoxOf(first, count), 0, first, count});
   if (count <= kLeafSize) return index;
@@ -69,7 +68,7 @@ int TriangleTree::Build(const std::vector<Vec3>& centers, int first, int count) 
 }
 
 template <typename Accept>
-void TriangleTree::Collect(const Accept& accept, std::vector<int>* out) const {
+void BoxTree::Collect(const Accept& accept, std::vector<int>* out) const {
   WalkTree(
       nodes_, [&](const Node& node) { return !accept(node.box); },
       [&](const Node& leaf) {
@@ -79,15 +78,15 @@ void TriangleTree::Collect(const Accept& accept, std::vector<int>* out) const {
       });
 }
 
-void TriangleTree::FindNear(const AxisBox& box, std::vector<int>* out) const {
+void BoxTree::FindNear(const AxisBox& box, std::vector<int>* out) const {
   Collect([&](const AxisBox& other) { return Overlap(box, other); }, out);
 }
 
-void TriangleTree::FindNear(const Vec3& center, double radius, std::vector<int>* out) const {
+void BoxTree::FindNear(const Vec3& center, double radius, std::vector<int>* out) const {
   Collect([&](const AxisBox& box) { return CalcDistance(box, center) <= radius; }, out);
 }
 
-void TriangleTree::FindBelow(const Vec3& n, double height, std::vector<int>* out) const {
+void BoxTree::FindBelow(const Vec3& n, double height, std::vector<int>* out) const {
   const auto is_low = [&](const AxisBox& box) {
     const Vec3 lowest = (n.array() > 0).select(box.lower, box.upper);
     return n.dot(lowest) <= height;
@@ -95,8 +94,8 @@ void TriangleTree::FindBelow(const Vec3& n, double height, std::vector<int>* out
   Collect(is_low, out);
 }
 
-void TriangleTree::FindPairs(const TriangleTree& A, const TriangleTree& B, const Pose& X_AB,
-                             double margin, std::vector<std::array<int, 2>>* out) {
+void BoxTree::FindPairs(const BoxTree& A, const BoxTree& B, const Pose& X_AB, double margin,
+                        std::vector<std::array<int, 2>>* out) {
   if (A.nodes_.empty() || B.nodes_.empty()) return;
   const Mat3 abs_R = X_AB.R.cwiseAbs();
   const auto grown = [&](const AxisBox& box) {

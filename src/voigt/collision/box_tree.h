@@ -13,11 +13,11 @@ namespace voigt {
 // boxes around anything else. Each node is split at the median of the boxes' centres along its
 // longest side, so that the depth is log₂ of the number of leaves, and the tree depends on the
 // boxes alone.
-class TriangleTree {
+class BoxTree {
  public:
-  TriangleTree() = default;
-  TriangleTree(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& triangles);
-  explicit TriangleTree(std::vector<AxisBox> boxes);
+  BoxTree() = default;
+  BoxTree(const std::vector<Vec3>& vertices, const std::vector<std::array<int, 3>>& triangles);
+  explicit BoxTree(std::vector<AxisBox> boxes);
 
   // Appends the triangles whose boxes overlap or touch `box`, in the order of the tree. The tree's
   // own boxes are those of their triangles to the last bit.
@@ -29,8 +29,8 @@ class TriangleTree {
   void FindBelow(const Vec3& n, double height, std::vector<int>* out) const;
   // Pairs (a, b) of triangles of A and B, placed in A by X_AB, whose boxes are within `margin` of
   // each other; B's boxes are turned, and may be larger than need be.
-  static void FindPairs(const TriangleTree& A, const TriangleTree& B, const Pose& X_AB,
-                        double margin, std::vector<std::array<int, 2>>* out);
+  static void FindPairs(const BoxTree& A, const BoxTree& B, const Pose& X_AB, double margin,
+                        std::vector<std::array<int, 2>>* out);
 
   // Visits triangles that may be nearer to q than the least distance so far, nearest boxes first:
   // visit(triangle) returns the least distance so far, `distance` is the first one.
@@ -64,7 +64,7 @@ class TriangleTree {
 };
 
 template <typename Visit>
-void TriangleTree::VisitNearest(const Vec3& q, double distance, const Visit& visit) const {
+void BoxTree::VisitNearest(const Vec3& q, double distance, const Visit& visit) const {
   if (nodes_.empty()) return;
   int stack[kTreeStack];
   int size = 0;

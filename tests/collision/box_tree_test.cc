@@ -1,4 +1,4 @@
-#include "voigt/collision/triangle_tree.h"
+#include "voigt/collision/box_tree.h"
 
 #include <gtest/gtest.h>
 
@@ -38,11 +38,11 @@ TriangleMesh RandomSoup(int count, Random* random) {
   return mesh;
 }
 
-TEST(TriangleTree, FindsWhatLookingAtEveryTriangleFinds) {
+TEST(BoxTree, FindsWhatLookingAtEveryTriangleFinds) {
   Random random(1);
   for (int count : {1, 2, 3, 7, 200}) {
     const TriangleMesh mesh = RandomSoup(count, &random);
-    const TriangleTree tree(mesh.vertices, mesh.triangles);
+    const BoxTree tree(mesh.vertices, mesh.triangles);
     for (int k = 0; k < 30; ++k) {
       const Vec3 center = RandomVector(&random);
       const double reach = Uniform(&random, 0, 0.5);
@@ -71,15 +71,15 @@ TEST(TriangleTree, FindsWhatLookingAtEveryTriangleFinds) {
   }
 }
 
-TEST(TriangleTree, PairsHoldAllThatAreNear) {
+TEST(BoxTree, PairsHoldAllThatAreNear) {
   Random random(2);
   const TriangleMesh a = RandomSoup(90, &random), b = RandomSoup(60, &random);
-  const TriangleTree A(a.vertices, a.triangles), B(b.vertices, b.triangles);
+  const BoxTree A(a.vertices, a.triangles), B(b.vertices, b.triangles);
   for (int k = 0; k < 10; ++k) {
     const Pose X = RandomPose(&random, 0.5);
     const double margin = 0.03 * k;
     std::vector<std::array<int, 2>> pairs;
-    TriangleTree::FindPairs(A, B, X, margin, &pairs);
+    BoxTree::FindPairs(A, B, X, margin, &pairs);
     std::sort(pairs.begin(), pairs.end());
     EXPECT_EQ(std::adjacent_find(pairs.begin(), pairs.end()), pairs.end());
     EXPECT_LT(pairs.size(), 90u * 60u / 2);
@@ -95,10 +95,10 @@ TEST(TriangleTree, PairsHoldAllThatAreNear) {
   }
 }
 
-TEST(TriangleTree, VisitsTheNearestTriangleAndFewOthers) {
+TEST(BoxTree, VisitsTheNearestTriangleAndFewOthers) {
   Random random(3);
   const TriangleMesh mesh = testing::MakeTorus(1, 0.4, 40, 24);
-  const TriangleTree tree(mesh.vertices, mesh.triangles);
+  const BoxTree tree(mesh.vertices, mesh.triangles);
   int visits = 0;
   for (int k = 0; k < 20; ++k) {
     const Vec3 q = RandomVector(&random);
@@ -115,8 +115,8 @@ TEST(TriangleTree, VisitsTheNearestTriangleAndFewOthers) {
   EXPECT_LT(visits, 20 * 1920 / 8);
 }
 
-TEST(TriangleTree, IsEmptyWithoutTriangles) {
-  const TriangleTree tree;
+TEST(BoxTree, IsEmptyWithoutTriangles) {
+  const BoxTree tree;
   std::vector<int> out;
   tree.FindNear(AxisBox{Vec3::Constant(-1), Vec3::Constant(1)}, &out);
   tree.FindNear(Vec3::Zero(), 1, &out);
