@@ -1,7 +1,6 @@
 #pragma once
 
 #include "voigt/base/stopwatch.h"
-#include "voigt/kernels/anderson.h"
 #include "voigt/kernels/lorentz_cone.h"
 #include "voigt/kernels/newton_workspace.h"
 #include "voigt/kernels/several_discs.h"
@@ -118,8 +117,6 @@ class InteriorPoint {
   // By rows of cones: z and s, r and F d, steps of z and s. By rows: q, then Δγ; q as it was; Δγ
   // so far; the best γ.
   std::vector<double> z_, s_, r_, Fd_, dz_, ds_, q_, first_q_, dgamma_, best_;
-  Anderson anderson_;  // of Δγ so far, by the island's rows
-  VecX point_, change_, weight_;
   double size_ = 1;  // of z and s at the start
   bool has_coulomb_ = false;
   struct Scaling {

@@ -162,24 +162,24 @@ void InteriorPoint::SharpenDiscsImpulses(const IslandView& island, NewtonWorkspa
     first_q_[r] = q_[r];
     ++rows;
   });
-  anderson_.Reset(rows);
-  for (VecX* list : {&change_, &weight_}) list->resize(rows);
-  point_.setZero(rows);
+  ws->anderson.Reset(rows);
+  for (VecX* list : {&ws->change, &ws->weight}) list->resize(rows);
+  ws->point.setZero(rows);
   double change = kInfinity, size = 0;
   for (int round = 0; round < kMostRounds && change > kEnough * size; ++round) {
     SolveForVelocities(island, ws);
     int k = 0;
     ForEachRow(program, island.blocks, [&](int r) {
-      weight_[k] = std::sqrt(ws->S[r]);
-      change_[k] = q_[r] - point_[k];
+      ws->weight[k] = std::sqrt(ws->S[r]);
+      ws->change[k] = q_[r] - ws->point[k];
       ++k;
     });
-    change = change_.cwiseProduct(weight_).norm();
-    anderson_.Advance(change_, weight_, &point_);
-    size = point_.cwiseProduct(weight_).norm();
+    change = ws->change.cwiseProduct(ws->weight).norm();
+    ws->anderson.Advance(ws->change, ws->weight, &ws->point);
+    size = ws->point.cwiseProduct(ws->weight).norm();
     k = 0;
     ForEachRow(program, island.blocks, [&](int r) {
-      dgamma_[r] = point_[k++];
+      dgamma_[r] = ws->point[k++];
       q_[r] = first_q_[r];
     });
     for (const Contact& contact : contacts_) {

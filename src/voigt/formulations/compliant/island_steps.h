@@ -135,7 +135,7 @@ class IslandSolver {
   VelocityScale velocity_scale_;
   double scale_ = 1;  // its value
   double best_residual_ = kInfinity;
-  double aim_ = kAim;
+  double aim_ = kAim;  // less where discs ask for it
   bool has_friction_ = false;
 };
 
