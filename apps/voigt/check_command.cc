@@ -50,7 +50,8 @@ std::string JoinCounts(const KindCounts& counts) {
 std::string DescribeStart(const ModelReport& report) {
   const std::string place = report.placed_joints == 0
                                 ? "all joints at zero"
-                                : fmt::format("{} joints not at zero", report.placed_joints);
+                                : fmt::format("{} joint{} not at zero", report.placed_joints,
+                                              report.placed_joints == 1 ? "" : "s");
   return report.moving_joints == 0 ? place + ", at rest"
                                    : fmt::format("{}, {} moving", place, report.moving_joints);
 }

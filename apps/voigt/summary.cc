@@ -73,6 +73,10 @@ void PrintEvents(const Model& model, const RunSummary& summary) {
     fmt::print("            {} iterations for normal forces, {} factorizations\n",
                events.newton_iterations, events.factorizations);
   }
+  if (events.fixed_point_iterations > 0) {
+    fmt::print("            {} repetitions for normal forces, {} times Newton's method took over\n",
+               events.fixed_point_iterations, events.takeovers);
+  }
 }
 
 // How often friction went from one state to another, in the order of first times.

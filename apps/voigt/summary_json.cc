@@ -47,11 +47,12 @@ const char* StatusName(StepStatus status) {
 
 std::string JsonEvents(const EventTotals& events) {
   return fmt::format(
-      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "touches": {}, "breakaways": {}, "slowdowns": {}, "most_simultaneous": {}, "limited": {}, "without_joint_friction": {}, "sweep_starts": {}, "shared": {}, "newton_iterations": {}, "factorizations": {}, "pieces": {}, "evaluations": {}}})",
+      R"({{"impacts": {}, "rests": {}, "releases": {}, "sticks": {}, "slips": {}, "turns": {}, "locks": {}, "touches": {}, "breakaways": {}, "slowdowns": {}, "most_simultaneous": {}, "limited": {}, "without_joint_friction": {}, "sweep_starts": {}, "shared": {}, "newton_iterations": {}, "factorizations": {}, "fixed_point_iterations": {}, "takeovers": {}, "pieces": {}, "evaluations": {}}})",
       events.impacts, events.rests, events.releases, events.sticks, events.slips, events.turns,
       events.locks, events.touches, events.breakaways, events.slowdowns, events.most_simultaneous,
       events.limited, events.without_joint_friction, events.sweep_starts, events.shared,
-      events.newton_iterations, events.factorizations, events.pieces, events.evaluations);
+      events.newton_iterations, events.factorizations, events.fixed_point_iterations,
+      events.takeovers, events.pieces, events.evaluations);
 }
 
 std::string JsonLocks(const Model& model, const RunSummary& summary) {

@@ -68,7 +68,7 @@ TEST_F(CheckCommand, CountsWhatWasUnderstood) {
             "constraints 1 lock\n"
             "drives      1 servo\n"
             "loads       1 on bodies, 1 on joints\n"
-            "start       1 joints not at zero, 1 moving\n"
+            "start       1 joint not at zero, 1 moving\n"
             "simulation  semi-implicit-euler, step 0.001 s, until 1 s\n"
             "notice      restitution 0.5 of materials 'soft' and 'hard' is unused: their contact "
             "has finite stiffness\n");

@@ -202,6 +202,21 @@ TEST_F(SimCommand, TellsFrictionFromReactions) {
             std::string::npos);
 }
 
+// By repetition instead of Newton's method: the same motion.
+TEST_F(SimCommand, FindsNormalForcesByRepetition) {
+  const std::string pin = "'" + std::string(VOIGT_SOURCE_DIR) +
+                          "/scenes/pin_friction.yaml' --until 0.5 --set simulation.normal_forces=";
+  const Json newton = RunJson(pin + "newton"), repeated = RunJson(pin + "fixed-point");
+  EXPECT_NEAR(newton["q"].items[0].number, repeated["q"].items[0].number, 1e-12);
+  EXPECT_EQ(newton["events"]["fixed_point_iterations"].number, 0);
+  EXPECT_EQ(repeated["events"]["newton_iterations"].number, 0);
+  EXPECT_EQ(repeated["events"]["takeovers"].number, 0);
+  EXPECT_GT(repeated["events"]["fixed_point_iterations"].number,
+            repeated["events"]["evaluations"].number);
+  EXPECT_NE(Run("sim " + pin + "fixed-point").out.find("repetitions for normal forces, 0 times"),
+            std::string::npos);
+}
+
 // Contacts with more friction at rest tell their changes in time steps, too.
 TEST_F(SimCommand, TellsChangesOfContactsInTimeSteps) {
   Write("pressed.yaml", testing::PressedBlock("step: 0.01, until: 2"));

@@ -7,6 +7,7 @@
 
 #include "voigt/formulations/compliant/compliant.h"
 #include "voigt/formulations/impulse_space/settings.h"
+#include "voigt/kernels/working_settings.h"
 
 namespace voigt {
 
@@ -33,6 +34,7 @@ std::span<const FormulationKind> ListFormulationKinds();
 struct FormulationSettings {
   FormulationKind kind = FormulationKind::kCompliant;
   CompliantSettings compliant;
+  WorkingSettings working;             // of kWorking
   ImpulseSpaceSettings impulse_space;  // of all others
 };
 

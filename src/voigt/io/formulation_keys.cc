@@ -6,8 +6,10 @@ namespace voigt {
 namespace {
 
 constexpr std::string_view kConeKey = "cone", kViscousKey = "viscous", kQcqpKey = "qcqp";
-constexpr std::array<std::string_view, 7> kFormulationKeys = {
-    "friction", "linear_solver", "time_limit", "curvature", kConeKey, kViscousKey, kQcqpKey};
+constexpr std::string_view kNormalForcesKey = "normal_forces";
+constexpr std::array<std::string_view, 8> kFormulationKeys = {
+    "friction", "linear_solver", "time_limit", "curvature",
+    kConeKey,   kViscousKey,     kQcqpKey,     kNormalForcesKey};
 
 bool HasPolyhedralCones(FormulationKind kind) {
   switch (kind) {
@@ -41,6 +43,9 @@ std::string_view FindOtherOwner(std::string_view key, FormulationKind kind) {
   }
   if (key == kQcqpKey) {
     return kind == FormulationKind::kCompliantQcqp ? "" : "the formulation 'compliant-qcqp'";
+  }
+  if (key == kNormalForcesKey) {
+    return kind == FormulationKind::kWorking ? "" : "the formulation 'working'";
   }
   return kind == FormulationKind::kCompliant ? "" : "the formulation 'compliant'";
 }

@@ -111,6 +111,12 @@ FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator)
                                                 {"linear", ViscousFriction::kLinear},
                                                 {"quadrature", ViscousFriction::kQuadrature}})
           .value_or(out.impulse_space.viscous);
+  out.working.iteration =
+      reader
+          ->Choice<NormalForceIteration>("normal_forces",
+                                         {{"newton", NormalForceIteration::kNewton},
+                                          {"fixed-point", NormalForceIteration::kFixedPoint}})
+          .value_or(out.working.iteration);
   if (reader->Has("tolerance")) {
     out.compliant.tolerance = out.impulse_space.tolerance =
         CheckedNumber(reader, "tolerance", out.compliant.tolerance, "a number between 0 and 1",

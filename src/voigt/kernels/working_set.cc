@@ -38,7 +38,7 @@ void WorkingSet::Start(const WorkingProblem& problem) {
   // What pushes without friction is where normal forces start.
   a_floor_ = a_scale_ = std::max(problem.a_scale, problem.a0.lpNorm<Eigen::Infinity>());
   for (const FrictionElement& element : problem.elements) {
-    if (element.normal_row >= 0) continue;
+    if (element.is_of_row()) continue;
     const double own = problem.A(element.first_row, element.first_row);
     a_floor_ = a_scale_ = std::max(a_floor_, own * element.mu * element.n0.norm());
   }
@@ -49,7 +49,6 @@ void WorkingSet::Start(const WorkingProblem& problem) {
     if (!(N_[k] > 0)) N_[k] = lambda_scale_;
   }
   seen_.clear();
-  pivot_ = 1;
 }
 
 // Elements that slide do so, those whose normal has parted have parted, and the others stick or
@@ -157,20 +156,28 @@ void WorkingSet::Return(const Choice& choice) {
   N_ = choice.N;
 }
 
-// One-sided rows that are just met without pushing are to carry some of the load, if they can.
-void WorkingSet::ShareWithRedundant() {
+// Whether the load can be shared with these rows, too; otherwise all is as before.
+bool WorkingSet::ShareWith(std::span<const int> rows) {
   const Choice found = Keep();
   const VecX lambda = lambda_, a = a_;
-  bool any = false;
-  for (int r = 0; r < problem_->rows(); ++r) {
-    const bool is_met = std::fabs(a_[r]) <= settings_.tolerance * a_scale_;
-    if (!problem_->is_one_sided[r] || touches_[r] || !is_met) continue;
-    touches_[r] = any = true;
-  }
-  if (!any || Try() == Trial::kConsistent) return;
+  for (int r : rows) touches_[r] = true;
+  if (Try() == Trial::kConsistent) return true;
   Return(found);
   lambda_ = lambda;
   a_ = a;
+  return false;
+}
+
+// One-sided rows that are just met without pushing are to carry some of the load, if they can: all
+// of them, or as many as can one after the other.
+void WorkingSet::ShareWithRedundant() {
+  std::vector<int> met;
+  for (int r = 0; r < problem_->rows(); ++r) {
+    const bool is_met = std::fabs(a_[r]) <= settings_.tolerance * a_scale_;
+    if (problem_->is_one_sided[r] && !touches_[r] && is_met) met.push_back(r);
+  }
+  if (met.empty() || ShareWith(met) || met.size() == 1) return;
+  for (const int& r : met) ShareWith({&r, 1});
 }
 
 // Ways to choose states, each a number in a mixed system: one-sided rows touch or not, elements at
@@ -222,23 +229,29 @@ bool WorkingSet::SwapAllBeyond() {
 WorkingSet::Trial WorkingSet::SearchBySwaps(bool many_at_once) {
   seen_.clear();
   SettleStates();
-  Trial trial = Trial::kViolated;
-  while (trial == Trial::kViolated && IsNewSet()) {
-    trial = Try();
-    if (trial != Trial::kViolated) break;
+  while (IsNewSet()) {
+    const Trial trial = Try();
+    if (trial != Trial::kViolated) return trial;
     if (!many_at_once || !SwapAllBeyond()) Swap(FindViolation());
   }
-  return trial;
+  ++stats_->cycles;
+  return Trial::kViolated;
+}
+
+// The friction whose unknown Newton's matrix determines least.
+int WorkingSet::FindWeakest() const {
+  if (newton_.cols() != error_.size() || error_.size() == 0) return -1;
+  const int unknown = newton_.permutationQ().indices()[newton_.cols() - 1];
+  const int count = static_cast<int>(states_.size());
+  return problem_->elements[unknown < count ? unknown : turns_[unknown - count].element].first_row;
 }
 
 // Which row tells best where a choice of states has failed.
 void WorkingSet::FindTrouble(Trial trial, WorkingResult* result) const {
   const auto take = [&](int element) { result->row = problem_->elements[element].first_row; };
   if (trial == Trial::kSingular) {
-    // The unknown that is determined least.
-    const int unknown = newton_.permutationQ().indices()[newton_.matrixLU().cols() - 1];
-    const int count = static_cast<int>(states_.size());
-    return take(unknown < count ? unknown : turns_[unknown - count].element);
+    result->row = FindWeakest();
+    return;
   }
   if (trial == Trial::kContradiction) {
     for (int r : held_) {
@@ -285,7 +298,7 @@ WorkingResult WorkingSet::Solve(const WorkingProblem& problem, const WorkingSett
   }
   if (trial == Trial::kConsistent) {
     if (!shares_) ShareWithRedundant();
-    return {.status = WorkingStatus::kSolved, .pivot = pivot_};
+    return {.status = WorkingStatus::kSolved, .pivot = pivot_, .pivot_row = FindWeakest()};
   }
   result.is_proof = sets > 0 && std::none_of(problem.elements.begin(), problem.elements.end(),
                                              [](const auto& e) { return e.row_count > 1; });

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "voigt/kernels/working_settings.h"
 #include "voigt/math/types.h"
 
 // Constraints, stiction and sliding friction at the level of accelerations [Sherman].
@@ -19,10 +21,11 @@
 //
 // A friction element has a normal force N, which may come from anything linear in the multipliers:
 // N = ‖n₀ + C λ‖ (the reaction of a joint or of a line that a point is held on), or, where it is
-// that of a one-sided row, N = λ of that row and what is known beside it. An element that slides,
-// along a known unit vector d, is driven by it: λ_t = −μ N d, a working constraint. One at rest
-// sticks, a_t = 0, as long as ‖λ_t‖ ≤ μ N; otherwise it begins to slip along some d with λ_t = −μ N
-// d and a_t = ‖a_t‖ d.
+// that of a one-sided row, N = λ of that row and what is known beside it. Friction may be about a
+// one-sided row and have N = ‖n₀ + C λ‖, as that of a belt that can be slack. An element that
+// slides, along a known unit vector d, is driven by it: λ_t = −μ N d, a working constraint. One at
+// rest sticks, a_t = 0, as long as ‖λ_t‖ ≤ μ N; otherwise it begins to slip along some d with λ_t =
+// −μ N d and a_t = ‖a_t‖ d.
 namespace voigt {
 
 enum class FrictionState : std::uint8_t {
@@ -40,18 +43,19 @@ struct FrictionElement {
   bool holds = false;             // sticks, whatever force that takes
   Vec3 direction = Vec3::Zero();  // d, of one that slides, in as many entries as it has rows; of
                                   // one that begins to, where to look for it first
-  int normal_row = -1;            // a one-sided row whose λ is N,
-  double normal_offset = 0;       // with what is known of it, at least zero; or
+  int normal_row = -1;            // a one-sided row without whose force there is no friction,
+  double normal_offset = 0;       // with what is known of it, at least zero; N is its λ, or
   MatX C;                         // parts of N × rows, and
   VecX n0;
 
+  bool is_of_row() const { return C.size() == 0; }               // N is λ of the normal row
   bool is_settled() const { return slides || begins || holds; }  // there is nothing to choose
 };
 
 struct WorkingProblem {
   MatX A;
   VecX a0;
-  double a_scale = 0;              // of what a₀ is the difference of, where that is more than a₀
+  double a_scale = 0;  // of what a₀ is the difference of, where that is more than a₀
   std::vector<char> is_one_sided;  // per row
   // Per row that is no friction: λ = unit · y, and y is what least squares counts, as moments in
   // forces at a lever. None: all are one.
@@ -70,25 +74,23 @@ enum class WorkingStatus : std::uint8_t {
 
 const char* ToString(WorkingStatus status);
 
-struct WorkingSettings {
-  double tolerance = 1e-12;  // relative to the accelerations and forces of the problem
-  int max_newton = 50;
-  int max_tried = 4096;  // choices of states, if the search by swaps goes in circles
-};
-
 struct WorkingResult {
   WorkingStatus status = WorkingStatus::kNone;
   bool is_proof = false;     // of kNone: all choices were tried
   int row = -1;              // of what fails: a row that is off, or of friction that is at odds
   double contradiction = 0;  // of kInconsistent: by how much, m/s²
   double pivot = 1;          // the least of Newton's matrix, beside those without friction
+  int pivot_row = -1;        // of the friction that is determined least; none without a matrix
 };
 
 struct WorkingStats {
   int solves = 0;          // choices of states tried
   int iterations = 0;      // of Newton's method on normal forces and directions
   int factorizations = 0;  // of its matrix, which is kept while errors fall a hundredfold
+  int fixed_points = 0;    // iterations N ← N(λ(N)), where they are asked for
+  int takeovers = 0;       // choices for which these did not contract: Newton's method followed
   int swaps = 0;
+  int cycles = 0;  // searches by swaps that came to a choice for the second time
   int starts = 0;  // problems whose states were sought again from those of sweeps
   int sweeps = 0;  // of Gauss and Seidel, in these
   int shares = 0;  // problems where friction that repeats holds by other than the least forces
@@ -99,21 +101,25 @@ struct WorkingStats {
 // repeat each other share, friction that sticks in proportion to μ N (its rows are scaled by √(μ
 // N), so that whenever some way of sharing a force is feasible this one is), and what other rows
 // can hold is not left to friction. Normal forces N and directions d of impending slip are found by
-// Newton's method from those at hand. Then the most violated condition is swapped: the one whose
-// mending takes the largest multiplier. A set seen before ends this. Then the same search begins
-// anew: from all that sticks, with all friction beyond its limit swapped at once; from the states
-// that sweeps of Gauss and Seidel end in; and then all sets are tried, in a fixed order, as long as
-// there are no more than max_tried.
+// Newton's method from those at hand, or by repetition (WorkingSettings::iteration). Then the most
+// violated condition is swapped: the one whose mending takes the largest multiplier. A set seen
+// before ends this. Then the same search begins anew: from all that sticks, with all friction
+// beyond its limit swapped at once; from the states that sweeps of Gauss and Seidel end in; and
+// then all sets are tried, in a fixed order, as long as there are no more than max_tried.
 //
 // Where friction repeats in a plane, as that of four corners does, least squares may ask more of
 // one corner than it has while another way of sharing holds them all. If sweeps find one, it is
 // taken, and shares() says so.
 class WorkingSet {
  public:
-  // Guesses: the states and multipliers of the last call, if the problem has the same shape.
+  // Guesses: the states and multipliers of the last call, if the problem has the same shape, and
+  // Newton's matrix as long as it serves.
   WorkingResult Solve(const WorkingProblem& problem, const WorkingSettings& settings,
                       WorkingStats* stats);
-  void Forget() { lambda_.resize(0); }
+  void Forget() {
+    lambda_.resize(0);
+    keeps_factor_ = false;
+  }
 
   // Of the last call: a solution only for kSolved, otherwise the last choice that was tried.
   const VecX& lambda() const { return lambda_; }
@@ -141,6 +147,8 @@ class WorkingSet {
   void ListHeld();
   Trial Try();
   Trial SolveForces();
+  bool IterateNormals();
+  Trial IterateNewton();
   void FactorHeld();
   void SolveHeld(const VecX& right, VecX* x) const;
   void CalcAccelerations();
@@ -168,14 +176,19 @@ class WorkingSet {
   bool IsAligned() const;
   void UpdateJacobian();
   bool FactorJacobian();
+  bool HasFactor() const;
+  void KeepFactor();
   bool Advance();
+  bool CalcTurnsBeside();
   void Move(double t);
   Violation FindViolation() const;
   void FindTrouble(Trial trial, WorkingResult* result) const;
+  int FindWeakest() const;
   void Swap(const Violation& violation);
   bool IsNewSet();
   Trial SearchBySwaps(bool many_at_once);
   bool SwapAllBeyond();
+  bool ShareWith(std::span<const int> rows);
   void ShareWithRedundant();
   // What was chosen, to come back to.
   struct Choice {
@@ -217,7 +230,11 @@ class WorkingSet {
   std::vector<Turn> turns_, turns_start_;
   Eigen::CompleteOrthogonalDecomposition<MatX> factor_;
   Eigen::FullPivLU<MatX> newton_;
-  double pivot_ = 1;  // its least, relative
+  double pivot_ = 1;           // its least, relative
+  bool keeps_factor_ = false;  // for the next problem with these states
+  double factor_pivot_ = 1;
+  std::vector<char> factor_touches_;
+  std::vector<FrictionState> factor_states_;
   double a_scale_ = 1, lambda_scale_ = 1;
   double a_floor_ = 1, lambda_floor_ = 1;  // those of the problem before anything acts
   bool shares_ = false;

@@ -4,25 +4,16 @@
 #include "voigt/kernels/working_set.h"
 #include "voigt/math/rotation.h"
 
-// Multipliers, normal forces and directions of creep for a choice of states.
+// Multipliers of a choice of states, for given normal forces and directions of creep, and how far
+// these are from those that follow.
 namespace voigt {
 namespace {
 
 constexpr double kRankThreshold = 1e-11;
-constexpr double kSingularThreshold = 1e-10;
-// Errors of forces that are left to rounding where rows repeat each other, and those of normal
-// forces that only say how friction is shared.
-constexpr double kRounding = 1e-11, kSharing = 1e-9;
-// Angles between friction that creeps and its acceleration, rad, and what rounding leaves of
-// accelerations, of those that are added up.
-constexpr double kAngle = 1e-11, kRoundingOfSums = 1e-15;
 // Where sliding begins there is next to no acceleration, and the corners of one body may turn their
 // friction against each other without anything to tell of it: this much, of what a force moves,
 // keeps them from it. One that others hold does not turn at all.
 constexpr double kLeastStiffness = 1e-8, kTurns = 1e-6;
-// A step that leaves more than this of errors is one of a matrix that is old; one of a new matrix
-// that leaves more than that has come to rounding.
-constexpr double kFallsFast = 0.01, kFallsAtAll = 0.5;
 
 }  // namespace
 
@@ -105,7 +96,7 @@ void WorkingSet::CalcAccelerations() {
 double WorkingSet::CalcNormal(int k, VecX* gradient) const {
   const FrictionElement& element = problem_->elements[k];
   gradient->setZero(problem_->rows());
-  if (element.normal_row >= 0) {
+  if (element.is_of_row()) {
     (*gradient)[element.normal_row] = 1;
     return lambda_[element.normal_row] + element.normal_offset;
   }
@@ -229,86 +220,6 @@ void WorkingSet::Evaluate() {
     a_scale_ = std::max(a_floor_, right_.maxCoeff());
   }
   CalcErrors();
-}
-
-// Whether errors are no more than that, of the forces. N of friction that sticks says no more than
-// how it is shared.
-bool WorkingSet::IsSettled(double tolerance, double sticking) const {
-  for (int i = 0; i < error_.size(); ++i) {
-    const bool sticks = i < N_.size() && !IsDriven(i);
-    const double most = std::max(tolerance, sticks ? sticking : 0);
-    if (!(std::fabs(error_[i]) <= most * lambda_scale_)) return false;
-  }
-  return true;
-}
-
-// Whether friction that creeps is along its acceleration. Where inertia differs a lot from one
-// direction to another, what is across may be little beside the forces and much beside an
-// acceleration that has only begun.
-bool WorkingSet::IsAligned() const {
-  for (const Turn& turn : turns_) {
-    const FrictionElement& element = problem_->elements[turn.element];
-    const int rows = element.row_count;
-    const auto a = a_.segment(element.first_row, rows);
-    const double across = std::fabs(turn.across.head(rows).dot(a));
-    if (!(across <= std::max(kAngle * a.norm(), kRoundingOfSums * a_scale_))) return false;
-  }
-  return true;
-}
-
-// Newton's matrix, anew. False if it is singular.
-bool WorkingSet::FactorJacobian() {
-  ++stats_->factorizations;
-  UpdateJacobian();
-  newton_.compute(jacobian_);
-  // Relative to what it is without friction, the identity: a single number is never small beside
-  // itself.
-  const double least = newton_.matrixLU().diagonal().cwiseAbs().minCoeff();
-  pivot_ = least / std::max(1.0, newton_.maxPivot());
-  return pivot_ > kSingularThreshold;
-}
-
-// Newton's step with the matrix at hand. Whether it makes errors less.
-bool WorkingSet::Advance() {
-  step_ = newton_.solve(weight_.cwiseProduct(error_));
-  N_start_ = N_;
-  d_start_ = d_;
-  turns_start_ = turns_;
-  const double before = error_.norm();
-  Move(1);
-  Evaluate();
-  return error_.norm() < before;
-}
-
-// Multipliers, normal forces and directions of a choice of states.
-WorkingSet::Trial WorkingSet::SolveForces() {
-  Evaluate();
-  if (states_.empty()) return Trial::kConsistent;
-  bool has_factor = false;
-  for (int iteration = 0; iteration < settings_.max_newton; ++iteration) {
-    ++stats_->iterations;
-    const bool is_new = !has_factor;
-    if (is_new && !FactorJacobian()) return Trial::kSingular;
-    const double before = error_.norm();
-    bool is_less = Advance();
-    // A part of the step does, if the matrix is new.
-    for (double t = 0.5; is_new && t > 1e-3 && !is_less; t *= 0.5) {
-      Move(t);
-      Evaluate();
-      is_less = error_.norm() < before;
-    }
-    const bool is_aligned = IsAligned();
-    if (is_aligned && IsSettled(0.1 * settings_.tolerance, kSharing)) return Trial::kConsistent;
-    // Errors that rounding leaves of forces which repeat each other go on to fall by a little.
-    const bool falls = error_.norm() < (is_new ? kFallsAtAll : 1) * before;
-    const bool is_at_rounding = !falls && (is_aligned || is_new);
-    if (is_at_rounding && IsSettled(kRounding, kSharing)) return Trial::kConsistent;
-    has_factor = is_less && error_.norm() < kFallsFast * before;
-    if (is_less || is_new) continue;
-    Move(0);
-    Evaluate();
-  }
-  return Trial::kUnsettled;
 }
 
 }  // namespace voigt

@@ -42,7 +42,7 @@ double WorkingSet::SweepFriction(int k) {
   const FrictionElement& element = problem_->elements[k];
   const int first = element.first_row, count = element.row_count;
   const double N =
-      element.normal_row >= 0 ? lambda_[element.normal_row] + element.normal_offset : N_[k];
+      element.is_of_row() ? lambda_[element.normal_row] + element.normal_offset : N_[k];
   Vec3 force = Vec3::Zero();
   if (element.slides) {
     force = -element.mu * N * element.direction;
@@ -69,7 +69,7 @@ double WorkingSet::SweepOnce() {
   lambda_ += x_;
   a_.noalias() += problem_->A * x_;
   for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
-    if (problem_->elements[k].normal_row >= 0) continue;
+    if (problem_->elements[k].is_of_row()) continue;
     const double N = CalcNormal(k, &gradient_);
     moved = std::max(moved, std::fabs(N - N_[k]) * a_floor_ / lambda_floor_);
     N_[k] = N;

@@ -1,40 +1,8 @@
-#include <Eigen/Eigenvalues>
-#include <algorithm>
-#include <cmath>
-
+#include "voigt/kernels/opposing_force.h"
 #include "voigt/kernels/working_set.h"
 
 // Directions of creep where Newton's method has found a wrong one.
 namespace voigt {
-namespace {
-
-// The force x, ‖x‖ = limit, that leaves an acceleration against itself, B x + c = −s x with s > 0:
-// the least of ½ xᵀ B x + cᵀ x within the limit, and the only one. Zero if less than the limit
-// leaves none at all. x = −(B + s)⁻¹ c, where 1/‖x‖ rises with s and is hardly bent, so that
-// Newton's method comes to its root from below [Moré & Sorensen 1983].
-Vec3 FindOpposing(const Mat3& B, const Vec3& c, double limit) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(B);
-  const Vec3 b = eigen.eigenvalues().cwiseMax(0);
-  const Vec3 part = eigen.eigenvectors().transpose() * c;
-  // ‖x‖ is no less than the limit from here on.
-  double s = 0;
-  for (int i = 0; i < 3; ++i) s = std::max(s, std::fabs(part[i]) / limit - b[i]);
-  Vec3 x = Vec3::Zero();
-  for (int iteration = 0; iteration < 100; ++iteration) {
-    double slope = 0;
-    for (int i = 0; i < 3; ++i) {
-      x[i] = part[i] == 0 ? 0 : -part[i] / (b[i] + s);
-      if (part[i] != 0) slope += x[i] * x[i] / (b[i] + s);
-    }
-    const double size = x.norm(), excess = size - limit;
-    if (s == 0 && excess <= 0) return Vec3::Zero();
-    if (!(excess > 4e-16 * limit)) break;
-    s += excess / limit * size * size / slope;
-  }
-  return eigen.eigenvectors() * x;
-}
-
-}  // namespace
 
 // B and c of an element: what a force on its rows does to their accelerations while all that is
 // held stays held, and what is left of these without one. Then its direction. Whether it has one.
@@ -50,8 +18,9 @@ bool WorkingSet::TurnAgainst(int k) {
   }
   c.head(count) =
       a_.segment(first, count) - B.topLeftCorner(count, count) * lambda_.segment(first, count);
-  const Vec3 x = FindOpposing(0.5 * (B + B.transpose()), c, LimitOf(k));
-  if (!(x.norm() > 0)) return false;
+  bool stops = false;
+  const Vec3 x = FindOpposing(0.5 * (B + B.transpose()), c, LimitOf(k), &stops);
+  if (stops || !(x.norm() > 0)) return false;
   d_[k] = -x.normalized();
   Evaluate();
   return true;

@@ -29,9 +29,9 @@ enum class AccelerationLaw : std::uint8_t {
 
 // What friction is to do.
 enum class FrictionTask : std::uint8_t {
-  kSlides,   // along the direction, λ = −μ N d
-  kBegins,   // with too little slip to tell: λ = −μ N d and a along d, which is to be found
-  kHolds,    // a = 0, whatever force that takes: its limit is watched elsewhere
+  kSlides,  // along the direction, λ = −μ N d
+  kBegins,  // with too little slip to tell: λ = −μ N d and a along d, which is to be found
+  kHolds,   // a = 0, whatever force that takes: its limit is watched elsewhere
   kDecides,  // it is at rest: a = 0 with ‖λ‖ ≤ μ N, or λ = −μ N d and a = ‖a‖ d, whichever is
 };
 
@@ -40,7 +40,7 @@ struct FrictionBlock {
   FrictionTask task = FrictionTask::kDecides;
   double mu = 0;                  // of its task; where rows are angles, times a radius
   Vec3 direction = Vec3::Zero();  // d of one that slides, on its rows; near it, of one that begins
-  int normal_row = -1;            // one-sided, whose λ is N; or
+  int normal_row = -1;            // one-sided, without whose λ there is none, and N is it; or
   MatX C;                         // 3 × rows, and
   Vec3 n0 = Vec3::Zero();
 

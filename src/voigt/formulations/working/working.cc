@@ -31,7 +31,7 @@ void Working::Reduce(const AccelerationProblem& problem) {
 
 WorkingResult Working::Solve(const AccelerationProblem& problem, VecX* lambda) {
   Reduce(problem);
-  const WorkingResult result = set_.Solve(reduced_, {}, &stats_);
+  const WorkingResult result = set_.Solve(reduced_, settings_, &stats_);
   *lambda = set_.lambda();
   if (result.status == WorkingStatus::kSolved) return result;
   lambda->setConstant(kNaN);
@@ -54,21 +54,18 @@ bool Working::SolveImpact(const AccelerationProblem& problem, const VecX& u, con
                           VecX* gamma) {
   ReduceToImpulses(problem, u);
   Forget();
-  if (set_.Solve(reduced_, {}, &stats_).status != WorkingStatus::kSolved) return false;
+  if (set_.Solve(reduced_, settings_, &stats_).status != WorkingStatus::kSolved) return false;
   *x = *gamma = set_.lambda();
   const VecX known = e.cwiseProduct(*x).cwiseMax(0);
   if (known.isZero(0)) return gamma->allFinite();
   *gamma += known;
   reduced_.a0 = u + problem.A * *gamma;
   for (FrictionElement& element : reduced_.elements) {
-    if (element.normal_row >= 0) {
-      element.normal_offset = known[element.normal_row];
-    } else {
-      element.n0 = element.C * known;
-    }
+    if (element.normal_row >= 0) element.normal_offset = known[element.normal_row];
+    if (!element.is_of_row()) element.n0 = element.C * known;
   }
   Forget();
-  const bool is_solved = set_.Solve(reduced_, {}, &stats_).status == WorkingStatus::kSolved;
+  const bool is_solved = set_.Solve(reduced_, settings_, &stats_).status == WorkingStatus::kSolved;
   *gamma += set_.lambda();
   Forget();
   return is_solved && gamma->allFinite();
@@ -78,7 +75,7 @@ bool Working::SolveLock(const AccelerationProblem& problem, const VecX& u, VecX*
   ReduceToImpulses(problem, u);
   // From friction that sticks: without impulses all sliding goes on, and that is a solution, too.
   Forget();
-  const WorkingResult result = set_.Solve(reduced_, {}, &stats_);
+  const WorkingResult result = set_.Solve(reduced_, settings_, &stats_);
   *gamma = set_.lambda();
   bool stops = false;
   for (size_t k = 0; k < problem.friction.size(); ++k) {

@@ -9,10 +9,12 @@ namespace voigt {
 //
 // Bilateral rows, rows in touch and friction that sticks are held by least-squares multipliers,
 // where friction that repeats shares in proportion to what it can hold; friction that slides is
-// driven by its normal force, which Newton's method finds; which rows are held is found by swapping
-// the most violated one.
+// driven by its normal force, which Newton's method finds, or repetition; which rows are held is
+// found by swapping the most violated one.
 class Working {
  public:
+  explicit Working(const WorkingSettings& settings = {}) : settings_(settings) {}
+
   // Starts from what the last problem of the same shape ended with. λ is NaN unless solved.
   WorkingResult Solve(const AccelerationProblem& problem, VecX* lambda);
 
@@ -44,6 +46,7 @@ class Working {
   void Reduce(const AccelerationProblem& problem);
   void ReduceToImpulses(const AccelerationProblem& problem, const VecX& u);
 
+  WorkingSettings settings_;
   WorkingProblem reduced_;
   WorkingSet set_;
   WorkingStats stats_;
