@@ -32,6 +32,7 @@ class BeltBrake final : public Constraint {
     double radius = 0;           // m, of the drum
     double length = 0;           // m, of the belt
     double mu = 0;
+    bool can_slacken = false;  // it pulls and does not push; otherwise it is never to be slack
   };
 
   BeltBrake(std::string name, Settings settings)
@@ -72,16 +73,18 @@ class BeltBrake final : public Constraint {
 
   // The holding row. Position: the belt is as long as it is. Velocity: as d · ṗ, because the belt
   // leaves the drum along its tangent. Acceleration: below. Force: λ pulls the lever along −d, and
-  // the drum with −λ d and −λ e, which turn it by nothing. So T₁ = −λ.
+  // the drum with −λ d and −λ e, which turn it by nothing. So T₁ = −λ. One-sided rows have φ ≥ 0
+  // and push with λ ≥ 0: that of a belt which can be slack is the other way round, with T₁ = λ.
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Bodies on = FindBodies(at);
     const Path path = CalcPath(at, on);
-    rows->BeginOnBodies(Law::kBilateral, on.drum, on.lever);
-    Row* const row =
-        rows->AddWrench(path.length - settings_.length, on.centre + path.p, Vec3::Zero(), path.d);
+    rows->BeginOnBodies(settings_.can_slacken ? Law::kUnilateral : Law::kBilateral, on.drum,
+                        on.lever);
+    Row* const row = rows->AddWrench(sign() * (path.length - settings_.length), on.centre + path.p,
+                                     Vec3::Zero(), sign() * path.d);
     SetSpring({}, at.h, row);  // rigid
     // The other end: the same tension, on the drum from the world.
-    rows->AddWrenchToRow(0, on.drum, on.centre + path.a, Vec3::Zero(), -path.e);
+    rows->AddWrenchToRow(0, on.drum, on.centre + path.a, Vec3::Zero(), -sign() * path.e);
   }
 
   // What velocities add to the acceleration, Ġ v = d · J̇_p v + e · J̇_a v + ḋ · ṗ + ė · ȧ with both
@@ -100,9 +103,9 @@ class BeltBrake final : public Constraint {
     const Vec3 p = on.centre + path.p, a_dot = -rate(on.drum, on.centre);
     const Vec3 a_bias = -CalcPointBias(at.model, at.kin, on.drum, on.centre);
     const Vec3 p_bias = CalcPointBias(at.model, at.kin, on.lever, p) + a_bias;
-    out->push_back(path.d.dot(p_bias) + path.e.dot(a_bias) +
-                   turning(path.d, rate(on.lever, p) + a_dot) / path.free_p +
-                   turning(path.e, a_dot) / path.free_a);
+    out->push_back(sign() * (path.d.dot(p_bias) + path.e.dot(a_bias) +
+                             turning(path.d, rate(on.lever, p) + a_dot) / path.free_p +
+                             turning(path.e, a_dot) / path.free_a));
     return true;
   }
 
@@ -124,13 +127,15 @@ class BeltBrake final : public Constraint {
     friction.row_count = 1;
     friction.law.mu_static = friction.law.mu_kinetic = std::tanh(0.5 * settings_.mu * path.wrap);
     friction.P.setZero();
-    friction.of_row[0] = -2;
+    friction.of_row[0] = -2 * sign();
     friction.own(0, 0) = 1;
     rows->BeginOnBodies(Law::kBounded, 0, on.drum);
     rows->AddWrench(0, on.centre + path.a, Vec3::Zero(), path.e);
   }
 
  private:
+  double sign() const { return settings_.can_slacken ? -1 : 1; }
+
   struct Bodies {
     int drum = 0, lever = 0;
     Vec3 centre;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "examples/belt_brake.h"
 #include "voigt/model/model_builder.h"
 #include "voigt/model/state.h"
@@ -17,6 +19,8 @@ struct BeltBrakeModel {
   double pull = 50;             // N, down, at the end of the lever
   double arm = 0.3, end = 0.6;  // m, from the pivot to the belt and to the pull
   double depth = 0.5;           // m, of lever and anchor below the axis
+  bool can_slacken = false;
+  std::optional<TimeFunction> upward = {};  // N, in place of the pull, the other way
 
   double wrap() const { return kPi; }
   double CalcT1() const { return pull * end / arm; }
@@ -64,6 +68,7 @@ struct BeltBrakeModel {
     settings.anchor = {radius, 0, -depth};
     settings.radius = radius;
     settings.mu = mu;
+    settings.can_slacken = can_slacken;
     settings.length =
         BeltBrake::Path({-radius, 0, -depth}, settings.anchor, Vec3::Zero(), radius).length;
     builder.spec().user_constraints.push_back(std::make_shared<BeltBrake>("belt", settings));
@@ -76,7 +81,7 @@ struct BeltBrakeModel {
     BodyLoad down;
     down.body = "lever";
     down.point = {-end, 0, 0};
-    down.force = {TimeFunction(0.0), TimeFunction(0.0), TimeFunction(-pull)};
+    down.force = {TimeFunction(0.0), TimeFunction(0.0), upward.value_or(-pull)};
     builder.spec().body_loads.push_back(down);
     return builder.Build();
   }

@@ -76,6 +76,7 @@ TEST(BeltBrake, HoldsUpToTheFormulaInBothSenses) {
       for (double sense : {1.0, -1.0}) {
         BeltBrakeModel brake;
         brake.mu = mu;
+        brake.can_slacken = mu > 0.3;
         const double most = brake.CalcLargestTorque(sense);
         for (double part : {0.5, 0.999, 1.001, 1.5}) {
           brake.torque = sense * part * most;
@@ -96,6 +97,7 @@ TEST(BeltBrake, StopsTheDrumAtItsTime) {
     BeltBrakeModel brake;
     brake.torque = 0;
     brake.speed = 20 * sense;
+    brake.can_slacken = sense < 0;
     const double stop = brake.inertia * 20 / brake.CalcLargestTorque(sense);
     Simulator exact = MakeBelt(brake, Integrator::kEventDriven, FormulationKind::kWorking);
     ASSERT_EQ(exact.Step(2 * stop), StepStatus::kOk);
@@ -110,6 +112,30 @@ TEST(BeltBrake, StopsTheDrumAtItsTime) {
     EXPECT_NEAR(stepped.state().v[0], 0, 1e-12);
     EXPECT_EQ(stepped.solver().not_solved, 0);
     EXPECT_EQ(stepped.audit().failed, 0);
+  }
+}
+
+// A belt that is let go: the drum turns on as fast as it does then.
+TEST(BeltBrake, GoesSlack) {
+  for (double sense : {1.0, -1.0}) {
+    BeltBrakeModel brake;
+    brake.torque = 0;
+    brake.speed = 50 * sense;
+    brake.can_slacken = true;
+    brake.upward = TimeFunction::Parse("t < 0.1 ? -50 : 20");
+    const double left = 50 - 0.1 * brake.CalcLargestTorque(sense) / brake.inertia;
+    Simulator exact = MakeBelt(brake, Integrator::kEventDriven, FormulationKind::kWorking);
+    ASSERT_EQ(exact.Step(0.15), StepStatus::kOk);
+    EXPECT_NEAR(exact.state().v[0], left * sense, 1e-9);
+    EXPECT_GT(std::fabs(exact.state().v[1]), 1);
+    EXPECT_EQ(exact.events().releases, 1);
+    for (FormulationKind kind : ListFormulationKinds()) {
+      SCOPED_TRACE(std::string(ToString(kind)));
+      Simulator stepped = MakeBelt(brake, Integrator::kSemiImplicitEuler, kind);
+      while (stepped.state().t < 0.15 - 1e-9) ASSERT_EQ(stepped.Step(), StepStatus::kOk);
+      EXPECT_NEAR(stepped.state().v[0], left * sense, 0.02 * left);
+      EXPECT_NEAR(stepped.state().v[1] / exact.state().v[1], 1, 0.05);
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "tests/events/event_run.h"
 #include "tests/support/scenes.h"
+#include "voigt/sim/friction_element.h"
 
 namespace voigt {
 namespace {
@@ -173,6 +174,50 @@ simulation: {{integrator: event-driven, formulation: working, step: 0.01, until:
   EXPECT_EQ(simulator.events().locks, 0);
   EXPECT_LE(simulator.events().pieces, 10000);
   EXPECT_NEAR(simulator.state().t, (std::sqrt(0.5) - X) / speed, 0.01);
+}
+
+// A puck slides beside the rod, before or after it in the scene, and has no part in its lock-up,
+// which is there at once (μ = 1.5 at tan θ = 2) or is slid into (μ = 2, 2° below the critical
+// angle).
+TEST(PainleveNames, AreThoseOfWhatLocks) {
+  const std::string puck_body =
+      "  - {name: puck, mass: 1, inertia: [1, 1, 1], geometry: [{shape: points, positions: [[0, 0, "
+      "0]], material: ice}]}\n";
+  const std::string rod_body =
+      "  - {name: rod, mass: 1, inertia: [1/3, 1/3, 1e-3], geometry: [{shape: points, positions: "
+      "[[0, 0, -1], [0, 0, 1]]}]}\n";
+  const std::string puck_joint =
+      "  - {name: flat, type: planar, child: puck, frame: {position: [0, 5, 0], rpy: [90 deg, 0, "
+      "0]}, child_frame: {rpy: [90 deg, 0, 0]}}\n";
+  const std::string rod_joint =
+      "  - {name: plane, type: planar, child: rod, frame: {rpy: [90 deg, 0, 0]}, child_frame: "
+      "{rpy: "
+      "[90 deg, 0, 0]}}\n";
+  for (const bool at_once : {true, false}) {
+    const double mu = at_once ? 1.5 : 2;
+    const double angle = at_once ? std::atan(2) : CalcCriticalAngle(mu) - kPi / 90;
+    for (const bool puck_first : {true, false}) {
+      SCOPED_TRACE(fmt::format("at once {}, puck first {}", at_once, puck_first));
+      const std::string text = fmt::format(
+          "materials: {{default: {{friction: {}}}, ice: {{friction: 0.1}}}}\n"
+          "contact: {{friction_rule: minimum}}\n"
+          "world: {{geometry: [{{name: floor, shape: half-space}}]}}\n"
+          "bodies:\n{}{}joints:\n{}{}"
+          "initial: {{flat: {{v: [5, 0, 0]}}, plane: {{q: [0, sin({:.17g}), 90 deg - {:.17g}], v: "
+          "[{}, 0, 0]}}}}\n"
+          "simulation: {{integrator: event-driven, formulation: working, step: 0.01, until: "
+          "0.2}}\n",
+          mu, puck_first ? puck_body : rod_body, puck_first ? rod_body : puck_body,
+          puck_first ? puck_joint : rod_joint, puck_first ? rod_joint : puck_joint, angle, angle,
+          at_once ? 3 : 10);
+      const Scene scene = ParseScene(text, "text");
+      const testing::EventRun run = testing::RunByEvents(scene);
+      ASSERT_EQ(run.summary.locks.size(), 1u);
+      EXPECT_EQ(run.summary.locks[0].t > 0, !at_once);
+      EXPECT_EQ(FrictionNames(scene.model).Describe(scene.model, run.summary.locks[0].id),
+                "the contact of floor and rod, point 0");
+    }
+  }
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // solutions.
 
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "tests/events/event_run.h"
 #include "tests/support/scenes.h"
@@ -48,26 +50,42 @@ joints: [{name: free, type: free, child: block, frame: {position: [0, 0, 0.05]}}
 simulation: {integrator: event-driven, until: 1, step: 0.1}
 )";
 
-// Pulled by a force 20 t at the height of the floor, it holds up to μ m g = 10 N.
+// Pulled by a force 20 t at the height of the floor, it holds up to μ m g = 10 N. How four corners
+// share is not determined: where other formulations than `working` let them go, a step may have to
+// end (docs/theory/event_driven.md).
 TEST(Sticking, EndsWhereFrictionDoes) {
-  const EventRun run =
-      RunByEvents(std::string(kPulledBlock) +
-                  "loads: [{body: block, point: [0, 0, -0.05], force: [20*t, 0, 0]}]\n");
-  const std::vector<double> slips = run.TimesOf(EventKind::kSlip);
-  ASSERT_EQ(slips.size(), 4u);
-  for (double t : slips) EXPECT_NEAR(t, 0.5, 1e-8);
-  // m v̇ = 20 t − 10 from there.
-  EXPECT_NEAR(run.end.v[0], 10 * 0.25 / 2, 1e-8);
-  EXPECT_NEAR(run.end.q[0], 10 * 0.125 / 6, 1e-8);
+  for (const auto& [formulation, tolerance] :
+       {std::pair{"working", 1e-8}, std::pair{"max-dissipation", 5e-5}}) {
+    for (const char* step : {"0.1", "0.07", "0.01"}) {
+      SCOPED_TRACE(std::string(formulation) + " " + step);
+      Scene scene =
+          ParseScene(std::string(kPulledBlock) +
+                         "loads: [{body: block, point: [0, 0, -0.05], force: [20*t, 0, 0]}]\n",
+                     "text", {{"simulation.step", step}, {"simulation.formulation", formulation}});
+      const EventRun run = RunByEvents(scene);
+      const std::vector<double> slips = run.TimesOf(EventKind::kSlip);
+      ASSERT_EQ(slips.size(), 4u);
+      if (tolerance < 1e-6) {
+        for (double t : slips) EXPECT_NEAR(t, 0.5, tolerance);
+      }
+      // m v̇ = 20 t − 10 from there.
+      EXPECT_NEAR(run.end.v[0], 10 * 0.25 / 2, tolerance);
+      EXPECT_NEAR(run.end.q[0], 10 * 0.125 / 6, tolerance);
+    }
+  }
 }
 
 // Lifted by a force 40 t, it leaves the floor at 0.5 s without a jerk.
 TEST(Pressing, EndsWhereTheForceDoes) {
   const EventRun run =
       RunByEvents(std::string(kPulledBlock) + "loads: [{body: block, force: [0, 0, 40*t]}]\n");
-  const std::vector<double> releases = run.TimesOf(EventKind::kRelease);
-  ASSERT_EQ(releases.size(), 4u);
-  for (double t : releases) EXPECT_NEAR(t, 0.5, 1e-10);
+  // Four corners, of which rounding may close and open one again at that moment.
+  std::set<std::uint64_t> corners;
+  for (const Event& event : run.events) {
+    EXPECT_NEAR(event.t, 0.5, 1e-10);
+    if (event.kind == EventKind::kRelease) corners.insert(event.id);
+  }
+  EXPECT_EQ(corners.size(), 4u);
   EXPECT_NEAR(run.end.q[2], 20 * 0.125 / 6, 1e-9);
   EXPECT_EQ(run.summary.events.impacts, 0);
 }

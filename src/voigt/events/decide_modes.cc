@@ -12,11 +12,9 @@ EventStatus EventIntegrator::Implementation::FailedStatus() {
                                                                  : EventStatus::kFrictionLocks;
 }
 
-// The first that slides with friction, or zero.
-std::uint64_t EventIntegrator::Implementation::FindSliding() const {
-  const auto slides = [](const Hold& hold) { return !hold.sticks() && !hold.direction.isZero(); };
-  const auto first = std::find_if(holds.begin(), holds.end(), slides);
-  return first == holds.end() ? 0 : first->id;
+bool EventIntegrator::Implementation::HasSliding() const {
+  return std::any_of(holds.begin(), holds.end(),
+                     [](const Hold& hold) { return !hold.sticks() && !hold.direction.isZero(); });
 }
 
 // Where friction leaves no accelerations, an impulse stops the sliding.
@@ -25,9 +23,10 @@ EventStatus EventIntegrator::Implementation::DecideModes() {
   for (int k = 0; k <= kMostLocks; ++k) {
     if (DecideWithLockup()) return EventStatus::kOk;
     const double before = CalcKineticEnergy();
-    if (k == kMostLocks || !motion.Lock(&v)) break;
+    std::uint64_t stopped = 0;
+    if (k == kMostLocks || !motion.Lock(&v, &stopped)) break;
     y.back() += CalcKineticEnergy() - before;
-    Report(EventKind::kLock, t, FindSliding());
+    Report(EventKind::kLock, t, stopped);
   }
   return FailedStatus();
 }
@@ -106,14 +105,14 @@ EventStatus EventIntegrator::Implementation::LockHere(EventStatus otherwise) {
   Take(y);
   stage_holds = holds;
   if (!motion.CalcAcceleration(t, q, v, &stage_holds, &v_dot)) return FailedStatus();
-  const std::uint64_t sliding = FindSliding();
-  if (!motion.is_nearly_singular() || sliding == 0) return otherwise;
-  trouble = sliding;
+  if (!motion.is_nearly_singular() || !HasSliding()) return otherwise;
+  trouble = motion.nearly_singular();
   const double before = CalcKineticEnergy();
-  if (!motion.Lock(&v)) return EventStatus::kFrictionLocks;
+  std::uint64_t stopped = 0;
+  if (!motion.Lock(&v, &stopped)) return EventStatus::kFrictionLocks;
   y.back() += CalcKineticEnergy() - before;
   std::copy_n(v.data(), model.nv(), y.begin() + model.nq());
-  Report(EventKind::kLock, t, sliding);
+  Report(EventKind::kLock, t, stopped);
   return Settle();
 }
 

@@ -42,8 +42,9 @@ struct EventTotals {
   // By `working`: searches that began anew from the states of sweeps, and those of them where
   // friction that repeats holds by other than the least forces.
   long sweep_starts = 0, shared = 0;
-  // And iterations of Newton's method for normal forces, and factorizations of its matrix.
-  long newton_iterations = 0, factorizations = 0;
+  // Iterations of Newton's method for normal forces, and factorizations of its matrix; repetitions
+  // instead, and how often they did not contract and Newton's method took over.
+  long newton_iterations = 0, factorizations = 0, fixed_point_iterations = 0, takeovers = 0;
   long pieces = 0;       // steps of the integrator
   long evaluations = 0;  // of accelerations
 

@@ -247,9 +247,9 @@ EventStatus EventIntegrator::Implementation::Shorten(double next, double left, d
 
 // One step of the integrator, up to its end or to the first event in it.
 EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_allowed) {
-  // A piece of the motion that is prescribed ends just before the next one begins: no stage of a
-  // step may be on that.
-  const double t_kink = FindPieceEnd(pieces, t, std::min(t_last, t + *h_allowed));
+  // A piece of a function of time ends just before the next one begins: no stage of a step may be
+  // on that.
+  const double t_kink = driving.FindPieceEnd(t, std::min(t_last, t + *h_allowed));
   constexpr double kApart = 4 * std::numeric_limits<double>::epsilon();
   const bool has_kink = t_kink <= t_last;
   const double t_end = has_kink ? t_kink - kApart * std::fabs(t_kink) : t_last;
@@ -261,10 +261,19 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
   y_before = y;
   t_before = t;
   h = proposal;
+  constexpr double kShortestFollowed = 1e-7;  // s
+  double missed = h > kShortestFollowed ? driving.CalcMissed(t, h) : 0;
+  if (missed > 1) {
+    *h_allowed = CalcFollowed(missed);
+    return EventStatus::kOk;
+  }
   has_forces = true;
   double t_after = t;
+  lost_at = kInfinity;
+  watches_stages = true;
   const bool is_taken =
       controlled.try_step(std::ref(*this), y, t_after, proposal) == odeint::success;
+  watches_stages = false;
   if (!is_taken || !has_forces || !IsFinite(y)) {
     return Shorten(has_forces && !is_taken ? proposal : 0.1 * h, left, h_allowed);
   }
@@ -272,15 +281,13 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
   bool is_early = false;
   const bool has_event = FindEvent(&low, &high, &is_early);
   if (!has_forces) return Shorten(0.1 * h, left, h_allowed);
-  constexpr double kShortestFollowed = 1e-7;  // s
-  const double missed = h > kShortestFollowed ? CalcMissedMotion(t_before + h) : 0;
-  const double longest = h * 0.9 * std::pow(std::max(missed, 1e-8), -0.125);
+  if (h > kShortestFollowed) missed = std::max(missed, CalcMissedMotion(t_before + h));
   if (missed > 1 || (has_event && is_early)) {
     y = y_before;
-    *h_allowed = missed > 1 ? std::max(longest, 0.1 * h) : h / kEventSamples;
+    *h_allowed = missed > 1 ? CalcFollowed(missed) : h / kEventSamples;
     return EventStatus::kOk;
   }
-  proposal = std::min(proposal, longest);
+  proposal = std::min(proposal, CalcFollowed(missed));
   if (has_event) {
     const double part = FindRoot(low, high);
     if (!has_forces || !IsFinite(y_part)) return Shorten(0.1 * h, left, h_allowed);
@@ -350,10 +357,13 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
     status = own.Advance(t_end, &h_allowed);
   }
   own.totals.evaluations = own.motion.evaluations();
-  own.totals.newton_iterations = own.motion.working_stats().iterations;
-  own.totals.factorizations = own.motion.working_stats().factorizations;
-  own.totals.sweep_starts = own.motion.working_stats().starts;
-  own.totals.shared = own.motion.working_stats().shares;
+  const WorkingStats& working = own.motion.working_stats();
+  own.totals.newton_iterations = working.iterations;
+  own.totals.factorizations = working.factorizations;
+  own.totals.fixed_point_iterations = working.fixed_points;
+  own.totals.takeovers = working.takeovers;
+  own.totals.sweep_starts = working.starts;
+  own.totals.shared = working.shares;
   own.is_at_end = status == EventStatus::kOk;
   if (own.is_at_end) own.Store(state);
   if (status == EventStatus::kOk && own.motion.prescribed().any()) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "voigt/events/event_integrator.h"
-#include "voigt/events/motion_pieces.h"
+#include "voigt/steppers/driving_functions.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
@@ -40,14 +40,15 @@ struct EventIntegrator::Implementation {
                  const Settings& settings_)
       : model(model_),
         settings(settings_),
-        motion(model_, formulation.kind == FormulationKind::kWorking),
+        motion(model_, formulation.kind == FormulationKind::kWorking, formulation.working),
         look(model_),
-        pieces(ListMotionPieces(model_)),
+        driving(model_),
         modes(formulation, settings_.reach, settings_.least_hop),
         impact(formulation, with_audit),
         controlled(odeint::make_controlled(settings_.absolute_tolerance,
                                            settings_.relative_tolerance, Method())),
         y(model_.nq() + model_.nv() + 2, 0.0),
+        y_part(y),
         y_dot_before(y),
         y_dot_after(y),
         prescribed_force(VecX::Zero(model_.nv())) {
@@ -64,7 +65,9 @@ struct EventIntegrator::Implementation {
     CalcPositionRates(model, q, v, &q_dot);
     NormalizePositions(model, &q);
     stage_holds = holds;
-    has_forces &= motion.CalcAcceleration(at, q, v, &stage_holds, &v_dot);
+    const double moment = at == t_before ? driving.CalcStart(at) : at;
+    has_forces &= motion.CalcAcceleration(moment, q, v, &stage_holds, &v_dot);
+    if (watches_stages) NoteStage(at);
     std::copy_n(q_dot.data(), nq, y_dot.begin());
     std::copy_n(v_dot.data(), nv, y_dot.begin() + nq);
     y_dot[nq + nv] = motion.power();
@@ -83,7 +86,9 @@ struct EventIntegrator::Implementation {
   bool IsHeld(std::uint64_t id) const;
   double CalcGap();
   void ListGrazing();
-  double CalcHolds();
+  double CalcHolds(bool with_excess = true);
+  void NoteStage(double at);
+  double FindLost();
   double CalcFriction(size_t k, const Vec3& slip) const;
   double CalcBegin(size_t k, const Vec3& slip) const;
   double CalcSoft(size_t k, const Touch* touch) const;
@@ -98,7 +103,7 @@ struct EventIntegrator::Implementation {
   bool DecideAt();
   void ListMoving(std::vector<std::uint64_t>* out);
   EventStatus FailedStatus();
-  std::uint64_t FindSliding() const;
+  bool HasSliding() const;
   bool HasUnclearRates();
   const Touch* FindClosing();
   bool ResolveImpact(std::uint64_t id);
@@ -116,6 +121,8 @@ struct EventIntegrator::Implementation {
   EventStatus GoOnFromHere();
   EventStatus LockHere(EventStatus otherwise);
   double CalcMissedMotion(double at);
+  // How long a step is to be beside one of h that has missed so much, over what it may.
+  double CalcFollowed(double missed) const { return FollowingStep(h, missed); }
   EventStatus TakeKink(double at);
   EventStatus Advance(double t_end, double* h_allowed);
   void Report(EventKind kind, double at, std::uint64_t id);
@@ -123,8 +130,8 @@ struct EventIntegrator::Implementation {
   const Model& model;
   Settings settings;
   HeldMotion motion;
-  TouchFinder look;                          // for gaps
-  std::vector<CompiledTimeFunction> pieces;  // functions of prescribed motion that have kinks
+  TouchFinder look;  // for gaps
+  DrivingFunctions driving;
   ContactModes modes;
   Impact impact;
   odeint::result_of::make_controlled<Method>::type controlled;
@@ -133,6 +140,8 @@ struct EventIntegrator::Implementation {
   double t = 0, t_before = 0, h = 0;  // h: of the step from y_before
   VecX q, v, q_dot, v_dot;
   std::vector<Hold> holds, stage_holds, end_holds, old_holds;
+  bool watches_stages = false;  // of the step that is tried
+  double lost_at = 0;           // the first of them at which a hold seems lost, or infinity
   bool has_forces = true;
   bool is_start = false;  // the first decision of a call: what presses may have done so before
   std::vector<Event> events, rests;

@@ -41,11 +41,14 @@ void EventIntegrator::Implementation::ListGrazing() {
 }
 
 // The least of what holds may lose, from the last stage: forces, slip, distance from the cone.
-double EventIntegrator::Implementation::CalcHolds() {
+// `with_excess`: that of those that creep, too, which takes another solution.
+double EventIntegrator::Implementation::CalcHolds(bool with_excess) {
   double least = kInfinity;
   const TouchFinder& finder = *motion.finder();
   const auto watches = [](const Hold& hold) { return hold.watches_excess; };
-  if (std::any_of(holds.begin(), holds.end(), watches)) motion.CalcStickExcess(&stage_holds);
+  if (with_excess && std::any_of(holds.begin(), holds.end(), watches)) {
+    motion.CalcStickExcess(&stage_holds);
+  }
   for (size_t k = 0; k < holds.size(); ++k) {
     const Hold& hold = stage_holds[k];
     const Guide* const guide = hold.is_guide ? finder.FindGuide(hold.id) : nullptr;
@@ -120,7 +123,6 @@ double EventIntegrator::Implementation::CalcAt(double part) {
 // The same of gaps alone, on the cubic between the ends of the step.
 double EventIntegrator::Implementation::CalcSample(double s) {
   const double a = s * s * (3 - 2 * s), b = h * s * (1 - s) * (1 - s), c = -h * s * s * (1 - s);
-  y_part.resize(y.size());
   for (size_t i = 0; i < y.size(); ++i) {
     y_part[i] = (1 - a) * y_before[i] + a * y[i] + b * y_dot_before[i] + c * y_dot_after[i];
   }
@@ -128,9 +130,26 @@ double EventIntegrator::Implementation::CalcSample(double s) {
   return CalcGap();
 }
 
+// What is at rest does not shorten the steps of the integrator, and may be lost and held again
+// between their ends, as by a force that comes and goes. The stages of a step look there.
+void EventIntegrator::Implementation::NoteStage(double at) {
+  const bool is_between = at > t_before && at < t_before + h;
+  if (!is_between || at >= lost_at || !has_forces) return;
+  if (CalcHolds(false) < 0) lost_at = at;
+}
+
+// The part of the step after which that is so; infinity where stages, which are not exact, were
+// mistaken.
+double EventIntegrator::Implementation::FindLost() {
+  if (lost_at == kInfinity) return kInfinity;
+  const double part = lost_at - t_before;
+  return CalcAt(part) < 0 ? part : kInfinity;
+}
+
 // The first interval of the step [0, h] in which something happens; `is_early` if that is the first
 // of all, in which contacts that have just parted may meet again: the step is too long to tell.
 bool EventIntegrator::Implementation::FindEvent(double* low, double* high, bool* is_early) {
+  const double lost = FindLost();
   (*this)(y_before, y_dot_before, t_before);
   ListGrazing();
   (*this)(y, y_dot_after, t_before + h);
@@ -147,10 +166,10 @@ bool EventIntegrator::Implementation::FindEvent(double* low, double* high, bool*
       gap = CalcSample(s);
     }
     if (gap < 0 && k == 1 && h > kShortestPiece && !only_grazes) *is_early = true;
-    if (!(gap < 0) && !(k == kEventSamples && held_end < 0)) continue;
-    *low = (k - 1) * h / kEventSamples;
-    *high = s * h;
-    if (!(gap < 0)) *low = 0;
+    const bool is_lost = s * h >= lost || (k == kEventSamples && held_end < 0);
+    if (!(gap < 0) && !is_lost) continue;
+    *low = is_lost ? 0 : (k - 1) * h / kEventSamples;
+    *high = std::min(s * h, lost);
     return true;
   }
   return false;

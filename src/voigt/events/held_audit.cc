@@ -42,8 +42,8 @@ void HeldMotion::JudgeFriction(const std::vector<Hold>& holds, const VecX& a, do
   for (int b = 0; b < static_cast<int>(problem_.friction.size()); ++b) {
     const FrictionBlock& block = problem_.friction[b];
     const int first = block.first_row, count = block.row_count;
-    const double N = block.normal_row >= 0 ? std::max(lambda_[block.normal_row], 0.0)
-                                           : (block.n0 + block.C * lambda_).norm();
+    const double N = block.C.size() == 0 ? std::max(lambda_[block.normal_row], 0.0)
+                                         : (block.n0 + block.C * lambda_).norm();
     const double w = problem_.A.diagonal().segment(first, count).mean();
     const double limit = block.mu * N;
     const VecX force = lambda_.segment(first, count), gain = a.segment(first, count);
@@ -78,8 +78,12 @@ double HeldMotion::JudgeMomentum(const VecX& v_dot) {
   const VecX applied = equations_.applied_force() + contact_force_;
   VecX held = VecX::Zero(model_.nv());
   if (!rows_.empty()) held.noalias() += problem_.G.transpose() * lambda_;
+  // Of a body that falls freely all of these are zero but for rounding, beside what it would take
+  // to hold its velocities.
+  right_.setZero(model_.nv());
+  CalcBias(model_, finder_.kin(), &newton_euler_, &right_);
   const double scale = force_.lpNorm<Eigen::Infinity>() + applied.lpNorm<Eigen::Infinity>() +
-                       held.lpNorm<Eigen::Infinity>();
+                       held.lpNorm<Eigen::Infinity>() + right_.lpNorm<Eigen::Infinity>();
   double error = 0;
   for (int k = 0; k < model_.nv(); ++k) {
     const bool is_known = prescribed_.any() && prescribed_.flags()[k];

@@ -105,14 +105,16 @@ void HeldMotion::AddReactions() {
   bool any_in_tree = false;
   for (size_t k = 0; k < problem_.friction.size(); ++k) {
     FrictionBlock& block = problem_.friction[k];
-    if (block.normal_row >= 0) continue;
-    block.C.setZero(3, count);
+    const bool is_of_row =
+        block.normal_row >= 0 && (block_guide_[k] == nullptr || block_guide_[k]->is_of_row);
+    block.C.setZero(is_of_row ? 0 : 3, is_of_row ? 0 : count);
+    if (is_of_row) continue;
     if (block_guide_[k] == nullptr) continue;  // of a contact that yields: known
     const FrictionRows& source = block_guide_[k]->rows;
     any_in_tree |= source.body >= 0;
     if (source.loop >= 0 && source.law.radius > 0) SetUnits(source);
     for (int j = 0; j < count; ++j) {
-      if (problem_.laws[j] != AccelerationLaw::kBilateral) continue;
+      if (problem_.laws[j] == AccelerationLaw::kFriction) continue;
       block.C.col(j) =
           CalcOwnNormal(finder_.constraints(), source, rows_[j].row, finder_.wrenches());
     }
@@ -136,8 +138,7 @@ void HeldMotion::AddReactions() {
   const auto take = [&](int j) {
     for (size_t k = 0; k < problem_.friction.size(); ++k) {
       FrictionBlock& block = problem_.friction[k];
-      if (block_guide_[k] == nullptr || block.normal_row >= 0) continue;
-      if (block_guide_[k]->rows.body < 0) continue;
+      if (block_guide_[k] == nullptr || block_guide_[k]->rows.body < 0) continue;
       const Vec3 force = calc(block_guide_[k]->rows);
       if (j < 0) {
         block.n0 = force;

@@ -9,7 +9,7 @@
 
 namespace voigt {
 
-HeldMotion::HeldMotion(const Model& model, bool by_working)
+HeldMotion::HeldMotion(const Model& model, bool by_working, const WorkingSettings& settings)
     : model_(model),
       by_working_(by_working),
       equations_(model),
@@ -18,6 +18,7 @@ HeldMotion::HeldMotion(const Model& model, bool by_working)
       finder_(model),
       moved_(model),
       reactions_(model),
+      working_(settings),
       newton_euler_(model) {
   problem_.v_dot_free.setZero(model.nv());
   prescribed_force_.setZero(model.nv());
@@ -183,8 +184,8 @@ bool HeldMotion::SolveForces() {
   const WorkingResult result = working_.Solve(problem_, &lambda_);
   working_status_ = result.status;
   pivot_ = result.pivot;
-  trouble_ = 0;
-  if (result.row >= 0) trouble_ = finder_.problem().groups[group_of_[rows_[result.row].row]].id;
+  pivot_row_ = result.pivot_row;
+  trouble_ = result.row < 0 ? 0 : IdOfRow(result.row);
   return working_status_ == WorkingStatus::kSolved;
 }
 
@@ -318,7 +319,7 @@ void HeldMotion::TakeDecision(int b, const Vec3& direction, Hold* hold) {
   hold->begins = !hold->is_soft && problem_.friction[b].row_count > 1;
 }
 
-bool HeldMotion::Lock(VecX* v) {
+bool HeldMotion::Lock(VecX* v, std::uint64_t* stopped) {
   constexpr double kPivots = 4;  // the impulse of a single contact needs one
   if (!by_working_ || working_status_ == WorkingStatus::kInconsistent) return false;
   right_.noalias() = problem_.G * *v;
@@ -329,6 +330,14 @@ bool HeldMotion::Lock(VecX* v) {
   for (FrictionBlock& block : problem_.friction) block.mu *= 1 + excess;
   if (!working_.SolveLock(problem_, right_, &lambda_)) return false;
   v->noalias() += problem_.response * lambda_;
+  double most = 0;
+  for (int b = 0; b < static_cast<int>(problem_.friction.size()); ++b) {
+    const FrictionBlock& block = problem_.friction[b];
+    const double impulse = TakeBlock(block).norm();
+    if (!block.is_sliding() || !working_.sticks(b) || impulse <= most) continue;
+    most = impulse;
+    *stopped = IdOfRow(block.first_row);
+  }
   return v->allFinite();
 }
 

@@ -74,7 +74,7 @@ auto FindHold(Holds& holds, std::uint64_t id) -> decltype(holds.data()) {
 // as drop_speed says.
 class HeldMotion {
  public:
-  HeldMotion(const Model& model, bool by_working);
+  HeldMotion(const Model& model, bool by_working, const WorkingSettings& settings = {});
 
   void SetInputs(const Inputs& inputs, const VecX& activation) {
     equations_.SetInputs(inputs, activation);
@@ -94,6 +94,8 @@ class HeldMotion {
   std::uint64_t trouble() const { return trouble_; }
   // Whether friction has come to grow nearly as fast as what it comes from.
   bool is_nearly_singular() const { return by_working_ && pivot_ <= kNearlySingular; }
+  // And which does (RowGroup::id).
+  std::uint64_t nearly_singular() const { return pivot_row_ < 0 ? 0 : IdOfRow(pivot_row_); }
   // Of the searches for what sticks.
   const WorkingStats& working_stats() const { return working_.stats(); }
 
@@ -109,7 +111,8 @@ class HeldMotion {
   // Where the last acceleration has failed at (q, v) or is nearly singular: v after impulses that
   // stop sliding within friction, if there are any (Working::SolveLock). On the verge of that
   // they are beyond friction by as much, relative, as it is from there; so much is granted.
-  bool Lock(VecX* v);
+  // `stopped`: what slid and sticks now, by the largest impulse of friction (RowGroup::id).
+  bool Lock(VecX* v, std::uint64_t* stopped);
 
   // By `working`: the impact of all rigid contacts and limits with φ ≤ reach, together, with the
   // friction of joints and guided points (Working::SolveImpact). Restitution is cut where it would
@@ -216,6 +219,9 @@ class HeldMotion {
   double CalcKineticEnergy(const VecX& v);
   void AddKnownFriction(const VecX& v);
   void AddRow(int row, double factor, VecX* x) const;
+  std::uint64_t IdOfRow(int j) const {
+    return finder_.problem().groups[group_of_[rows_[j].row]].id;
+  }
   void SolveRows(VecX* impulses);
   void DropIdle(const std::vector<Hold>& holds);
 
@@ -243,6 +249,7 @@ class HeldMotion {
   WorkingStatus working_status_ = WorkingStatus::kSolved;
   std::array<VecX, 4> rates_along_;  // at moments next to now, of rows_
   double pivot_ = 1;                 // of the last solution by `working`
+  int pivot_row_ = -1;               // of rows_
   std::uint64_t trouble_ = 0;
   std::vector<Hold> struck_;
   int struck_count_ = 0;

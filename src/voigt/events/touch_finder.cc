@@ -8,6 +8,14 @@
 #include "voigt/math/rotation.h"
 
 namespace voigt {
+namespace {
+
+// Whether N is the multiplier of the constraint's one row, with a force of one.
+bool IsNormalOfRow(const FrictionRows& rows) {
+  return rows.P.isIdentity(0) && rows.P_m.isZero(0) && rows.of_row.isZero(0) && rows.own.isZero(0);
+}
+
+}  // namespace
 
 TouchFinder::TouchFinder(const Model& model)
     : model_(&model), kin_(model), contacts_(model), constraints_(model), moving_(model) {}
@@ -106,6 +114,7 @@ void TouchFinder::AddGuides(const ConstraintContext& at) {
     const std::uint64_t normal = group.id & ~ConstraintSet::kFrictionId;
     if (friction_[k].body < 0 && friction_[k].loop < 0 && Find(normal) != nullptr) {
       guide.normal_touch = normal;
+      guide.is_of_row = IsNormalOfRow(friction_[k]);
     }
   }
 }

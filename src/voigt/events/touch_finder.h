@@ -41,7 +41,8 @@ struct Touch {
 struct Guide {
   std::uint64_t id = 0;            // RowGroup::id
   FrictionRows rows;               // of the finder's problem
-  std::uint64_t normal_touch = 0;  // the touch whose force is N, where the guide is one-sided
+  std::uint64_t normal_touch = 0;  // the touch without which there is no friction, if one-sided,
+  bool is_of_row = false;          // and its force is N
   Vec3 rate = Vec3::Zero();        // of its rows, as many entries as it has
   double mu_static = 0;            // times the radius of a bearing, as
   double mu_sliding = 0;           // that at its speed is

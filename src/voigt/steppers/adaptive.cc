@@ -6,8 +6,10 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
+#include "voigt/steppers/driving_functions.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
@@ -20,6 +22,7 @@ struct AdaptiveIntegrator::Implementation {
 
   Implementation(const Model& model, const Settings& settings)
       : equations(model),
+        driving(model),
         stepper(odeint::make_controlled(settings.absolute_tolerance, settings.relative_tolerance,
                                         Method())),
         q(model.nq()),
@@ -34,7 +37,7 @@ struct AdaptiveIntegrator::Implementation {
     q = Eigen::Map<const VecX>(y_in.data(), nq);
     v = Eigen::Map<const VecX>(y_in.data() + nq, nv);
     CalcPositionRates(equations.model(), q, v, &q_dot);
-    equations.CalcAcceleration(t, q, v, &v_dot);
+    equations.CalcAcceleration(t == t_begin ? driving.CalcStart(t) : t, q, v, &v_dot);
     std::copy_n(q_dot.data(), nq, y_dot.begin());
     std::copy_n(v_dot.data(), nv, y_dot.begin() + nq);
     y_dot.back() = equations.power();
@@ -45,9 +48,10 @@ struct AdaptiveIntegrator::Implementation {
   }
 
   EquationsOfMotion equations;
+  DrivingFunctions driving;
   odeint::result_of::make_controlled<Method>::type stepper;
   VecX q, v, q_dot, v_dot;
-  double work = 0;
+  double work = 0, t_begin = 0;
   Vector y, y_before;
 };
 
@@ -76,12 +80,27 @@ bool AdaptiveIntegrator::AdvanceTo(double t_end, State* state) {
   };
   double h_allowed = t_end - t;  // by accuracy
   while (t < t_end) {
-    // The last step is cut to end at t_end.
-    const double left = t_end - t;
+    // The last step is cut to end at t_end, or just before another piece of a function of time.
+    constexpr double kApart = 4 * std::numeric_limits<double>::epsilon();
+    constexpr double kShortestFollowed = 1e-7;  // s
+    const double t_kink = own.driving.FindPieceEnd(t, std::min(t_end, t + h_allowed));
+    const double t_last = std::min(t_kink, t_end);
+    const double left = t_last - t - (t_kink <= t_end ? kApart * std::fabs(t_kink) : 0);
+    if (!(left > 0)) {
+      t = t_last;
+      store();
+      continue;
+    }
     const bool last = h_allowed >= left;
     double h = last ? left : h_allowed;
     if (!(t + h > t)) return false;
+    const double missed = h > kShortestFollowed ? own.driving.CalcMissed(t, h) : 0;
+    if (missed > 1) {
+      h_allowed = FollowingStep(h, missed);
+      continue;
+    }
     own.y_before = own.y;
+    own.t_begin = t;
     const double t_before = t, h_tried = h;
     if (own.stepper.try_step(std::ref(own), own.y, t, h) != odeint::success) {
       h_allowed = h;  // the controller's proposal
@@ -94,8 +113,8 @@ bool AdaptiveIntegrator::AdvanceTo(double t_end, State* state) {
       h_allowed = 0.1 * h_tried;
       continue;
     }
-    if (last) t = t_end;
-    h_allowed = h;
+    if (last) t = t_last;
+    h_allowed = std::min(h, FollowingStep(h_tried, missed));
     store();
   }
   return true;
