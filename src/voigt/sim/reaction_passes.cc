@@ -10,8 +10,7 @@ namespace voigt {
 namespace {
 
 constexpr int kMostPasses = 60;
-constexpr double kSettled = 1e-10;  // change of N from pass to pass, relative
-constexpr double kRoundingOfForces = 1e-12, kRoundingOfRates = 1e-14;
+constexpr double kRoundingOfForces = 1e-12;
 constexpr double kNoReactionSlip = 1e-9;  // m/s: slower is at rest, if nobody remembers
 // Friction this close to its bound, relative, has reached it.
 constexpr double kReached = 1e-9;
@@ -24,37 +23,6 @@ ReactionPasses::ReactionPasses(const Model& model)
       inertial_(VecX::Zero(model.nv())),
       v_dot_(VecX::Zero(model.nv())),
       tau_(VecX::Zero(model.nv())) {}
-
-// The row along `direction` first: Q' = Q R with R's first column the direction in terms of Q.
-void ReactionPasses::Turn(const Vec3& direction, Element* element, VelocityProblem* problem) const {
-  const int count = problem->groups[element->group].row_count;
-  if (count == 1) return;
-  Mat3 R = Mat3::Identity();
-  const Vec3 d = direction.normalized();
-  if (count == 2) {
-    R << d[0], -d[1], 0, d[1], d[0], 0, 0, 0, 1;
-  } else {
-    const Mat3 frame = RotationWithZ(d);
-    R << frame.col(2), frame.col(0), frame.col(1);
-  }
-  TurnRows(R, *element, problem);
-  element->Q = element->Q * R;
-  problem->w.clear();
-}
-
-// G ← Rᵀ G.
-void ReactionPasses::TurnRows(const Mat3& R, const Element& element,
-                              VelocityProblem* problem) const {
-  const RowGroup& group = problem->groups[element.group];
-  const int count = group.row_count;
-  for (int c = 0; c < group.col_count; ++c) {
-    double* const entry = problem->G.data() + group.first_entry + c;
-    Vec3 column = Vec3::Zero();
-    for (int r = 0; r < count; ++r) column[r] = entry[r * group.col_count];
-    const Vec3 turned = R.transpose() * column;
-    for (int r = 0; r < count; ++r) entry[r * group.col_count] = turned[r];
-  }
-}
 
 Vec3 ReactionPasses::TakeImpulse(const VelocityProblem& problem, const Element& element,
                                  const VecX& gamma) const {
@@ -77,12 +45,7 @@ void ReactionPasses::ListElements(const VelocityProblem& problem, const VecX& v0
     element.group = g;
     has_tree_joints_ |= rows.body >= 0;
     const RowGroup& group = problem.groups[g];
-    Vec3 rate = Vec3::Zero();
-    for (int r = 0; r < group.row_count; ++r) {
-      for (int c = 0; c < group.col_count; ++c) {
-        rate[r] += problem.entries(group, r)[c] * v0[problem.cols_of(group)[c]];
-      }
-    }
+    const Vec3 rate = CalcRates(problem, element, v0);
     const double speed = rows.lever * rate.norm();
     const bool stuck = modes.size() == count && modes[k] == static_cast<int>(Stiction::kStick);
     element.sticks = stuck || speed <= kNoReactionSlip;
@@ -90,20 +53,6 @@ void ReactionPasses::ListElements(const VelocityProblem& problem, const VecX& v0
     const double mu_start = rows.lever * rows.law.CalcSliding(0);
     element.may_change = element.sticks && (group.row_count > 1 || mu_start < element.mu);
     if (!element.sticks) element.direction = rate.normalized();
-  }
-}
-
-void ReactionPasses::TurnToSlip(VelocityProblem* problem) {
-  for (Element& element : elements_) {
-    if (!element.sticks) Turn(element.direction, &element, problem);
-  }
-}
-
-// Impulses of rows that may have been turned are no start.
-void ReactionPasses::ForgetTurned(const VelocityProblem& problem) {
-  for (const Element& element : elements_) {
-    const RowGroup& group = problem.groups[element.group];
-    if (group.row_count > 1) start_.segment(group.first_row, group.row_count).setZero();
   }
 }
 
@@ -194,7 +143,7 @@ bool ReactionPasses::LetSlip(const VecX& gamma, const VecX& N, VelocityProblem* 
     element.sticks = element.may_change = false;
     const FrictionRows& rows = rows_.friction[k];
     element.mu = rows.lever * rows.law.CalcSliding(0);
-    if (impulse.norm() > 0) Turn(-impulse, &element, problem);
+    if (impulse.norm() > 0) BeginSlip(-impulse, &element, problem);
     any = true;
   }
   return any;
@@ -204,8 +153,7 @@ bool ReactionPasses::LetSlip(const VecX& gamma, const VecX& N, VelocityProblem* 
 bool ReactionPasses::HaveSettled(const VelocityProblem& problem, const Solution& solution,
                                  const VecX& N) const {
   const double forces = std::max(N.maxCoeff(), plain_.lpNorm<Eigen::Infinity>() / problem.h);
-  const double rates =
-      std::max(solution.v1.lpNorm<Eigen::Infinity>(), problem.v_star.lpNorm<Eigen::Infinity>());
+  const double rates = RatesOf(problem, solution);
   for (size_t k = 0; k < elements_.size(); ++k) {
     const Element& element = elements_[k];
     const double change = std::fabs(N[k] - N_[k]);
@@ -222,6 +170,36 @@ bool ReactionPasses::HaveSettled(const VelocityProblem& problem, const Solution&
   return true;
 }
 
+void ReactionPasses::ResetUnknowns(const VelocityProblem& problem) {
+  ListDirected(problem);
+  const auto size = N_.size() + 3 * static_cast<Eigen::Index>(directed_.size());
+  x_.resize(size);
+  step_.resize(size);
+  scale_.resize(size);
+  anderson_.Reset(static_cast<int>(size));
+}
+
+// N and directions for the next pass.
+void ReactionPasses::Advance(VelocityProblem* problem) {
+  const auto count = N_.size();
+  x_.head(count) = N_;
+  step_.head(count) = N_next_ - N_;
+  scale_.head(count).setConstant(1 / std::max(N_next_.maxCoeff(), 1e-300));
+  for (size_t i = 0; i < directed_.size(); ++i) {
+    const Vec3 direction = elements_[directed_[i]].Q.col(0);
+    x_.segment<3>(count + 3 * i) = direction;
+    step_.segment<3>(count + 3 * i) = next_directions_[i] - direction;
+    scale_.segment<3>(count + 3 * i).setOnes();
+  }
+  anderson_.Advance(step_, scale_, &x_);
+  N_ = x_.head(count).cwiseMax(0);
+  for (size_t i = 0; i < directed_.size(); ++i) {
+    Element& element = elements_[directed_[i]];
+    const Vec3 direction = x_.segment<3>(count + 3 * i);
+    if (direction.norm() > 0) Turn(element.Q.transpose() * direction, &element, problem);
+  }
+}
+
 void ReactionPasses::Solve(const Model& model, const ConstraintSet& constraints,
                            const Configuration& start, const std::vector<Vec6>& F_ext,
                            const VecX& v0, const std::vector<int>& modes, const VecX& guess,
@@ -234,9 +212,7 @@ void ReactionPasses::Solve(const Model& model, const ConstraintSet& constraints,
   const int count = static_cast<int>(elements_.size());
   N_.resize(count);
   N_next_.resize(count);
-  step_.resize(count);
-  scale_.resize(count);
-  anderson_.Reset(count);
+  ResetUnknowns(*problem);
   const auto calc = [&](const VecX& gamma, const VecX& v1, VecX* N) {
     CalcNormalForces(model, constraints, start, F_ext, *problem, gamma, v1, v0, N);
   };
@@ -258,15 +234,12 @@ void ReactionPasses::Solve(const Model& model, const ConstraintSet& constraints,
     if (LetSlip(solution->gamma, N_next_, problem)) {
       ForgetTurned(*problem);
       N_ = N_next_;
-      anderson_.Forget();
+      ResetUnknowns(*problem);
       continue;
     }
-    has_settled = HaveSettled(*problem, *solution, N_next_);
-    if (has_settled) break;
-    step_ = N_next_ - N_;
-    scale_.setConstant(1 / std::max(N_next_.maxCoeff(), 1e-300));
-    anderson_.Advance(step_, scale_, &N_);
-    N_ = N_.cwiseMax(0);
+    FindEndDirections(*problem, *solution);
+    has_settled = HaveSettled(*problem, *solution, N_next_) && HaveTurned(*problem, *solution);
+    if (!has_settled) Advance(problem);
   }
   // Of a formulation that counts its own: those that this took more.
   stats.friction_passes = std::max(stats.friction_passes, passes);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "voigt/constraints/build_problem.h"
@@ -23,9 +24,12 @@ namespace voigt {
 // are accelerated (kernels/anderson.h).
 //
 // State::modes has what each element did in the last step (Stiction). One that stuck holds all its
-// rows, up to μ_s N. One that slides has one row along its slip at the start of the step, with μ(v)
-// N, and none across. Where holding takes more than μ_s N, it slides from this step on, against the
-// direction of the force that would have held it [Sherman, "impending slip direction"].
+// rows, up to μ_s N. One that slides has friction with μ(v) N, for v at the start of the step,
+// along one row, and none across; of several rows that is the direction of its slip at the end of
+// the step. Passes find it as they do N, from that at the start: friction along the latter would
+// overshoot where it can stop the slip within a few steps. Where holding takes more than μ_s N, it
+// slides from this step on, at first against the force that would have held it [Sherman, "impending
+// slip direction"].
 //
 // f of tree joints is that of Newton and Euler at the start of the step, with
 // v̇ = (v₁ − v₀)/h − M⁻¹ c: inertia c acts after the forces of the step (momentum_transport.h), and
@@ -64,6 +68,7 @@ class ReactionPasses {
     double mu = 0;                  // lever included
     Vec3 direction = Vec3::Zero();  // of the slip, if it does not stick, in rows as written
     Mat3 Q = Mat3::Identity();      // columns are the rows in use, in terms of those written
+    Mat3 W = Mat3::Zero();          // of rows as written, if it slides along one of several
   };
 
   void ListElements(const VelocityProblem& problem, const VecX& v0, const std::vector<int>& modes);
@@ -79,16 +84,37 @@ class ReactionPasses {
   bool LetSlip(const VecX& gamma, const VecX& N, VelocityProblem* problem);
   void ForgetTurned(const VelocityProblem& problem);
   bool HaveSettled(const VelocityProblem& problem, const Solution& solution, const VecX& N) const;
+  void Advance(VelocityProblem* problem);
+  void ResetUnknowns(const VelocityProblem& problem);
+  // Of reaction_directions.cc:
+  static Vec3 CalcRates(const VelocityProblem& problem, const Element& element, const VecX& v);
+  void CalcResponse(const VelocityProblem& problem, Element* element);
+  void BeginSlip(const Vec3& direction, Element* element, VelocityProblem* problem);
+  Vec3 FindEndDirection(const VelocityProblem& problem, const Element& element,
+                        const Solution& solution, double bound) const;
+  void ListDirected(const VelocityProblem& problem);
+  void FindEndDirections(const VelocityProblem& problem, const Solution& solution);
+  bool HaveTurned(const VelocityProblem& problem, const Solution& solution) const;
   Vec3 TakeImpulse(const VelocityProblem& problem, const Element& element, const VecX& gamma) const;
+
+  static constexpr double kSettled = 1e-10;  // change from pass to pass: of N, relative, or in rad
+  static constexpr double kRoundingOfRates = 1e-14;
+  static double RatesOf(const VelocityProblem& problem, const Solution& solution) {
+    return std::max(solution.v1.lpNorm<Eigen::Infinity>(),
+                    problem.v_star.lpNorm<Eigen::Infinity>());
+  }
 
   ReactionFrictionRows rows_;
   std::vector<Element> elements_;
+  std::vector<int> directed_;          // elements that slide along one of several rows,
+  std::vector<Vec3> next_directions_;  // and where to, by the last pass
   bool has_tree_joints_ = false;
   RowInertiaScratch row_inertia_;
   NewtonEulerScratch forces_;
   std::vector<Vec6> external_;
   VecX inertial_, v_dot_, tau_, v1_, plain_, start_;  // plain_: impulses of rows as written
-  VecX N_, N_next_, step_, scale_;
+  VecX N_, N_next_, column_;
+  VecX x_, step_, scale_;  // N and directions of directed_
   Anderson anderson_;
 };
 
