@@ -29,9 +29,9 @@ enum class AccelerationLaw : std::uint8_t {
 
 // What friction is to do.
 enum class FrictionTask : std::uint8_t {
-  kSlides,  // along the direction, λ = −μ N d
-  kBegins,  // with too little slip to tell: λ = −μ N d and a along d, which is to be found
-  kHolds,   // a = 0, whatever force that takes: its limit is watched elsewhere
+  kSlides,   // along the direction, λ = −μ N d
+  kBegins,   // with too little slip to tell: λ = −μ N d and a along d, which is to be found
+  kHolds,    // a = 0, whatever force that takes: its limit is watched elsewhere
   kDecides,  // it is at rest: a = 0 with ‖λ‖ ≤ μ N, or λ = −μ N d and a = ‖a‖ d, whichever is
 };
 
