@@ -16,7 +16,7 @@ namespace {
 
 // 1 kg that presses on a plane with 10 N, pulled by a spring of 50 N/m whose end moves with 0.1
 // m/s; and what else there may be.
-Scene DraggedOnPlane(const char* formulation, double h, const char* body = "",
+Scene DraggedOnPlane(const std::string& formulation, double h, const char* body = "",
                      const char* joint = "", const char* drop = "0") {
   return ParseScene(fmt::format(R"(
 gravity: [0, 0, -20]
@@ -72,7 +72,7 @@ struct DraggedRun {
   std::vector<State> states;
 };
 
-DraggedRun RunDragged(const char* formulation, double h, const char* drop = "0") {
+DraggedRun RunDragged(const std::string& formulation, double h, const char* drop = "0") {
   const Scene scene = DraggedOnPlane(formulation, h, "", "", drop);
   Simulator simulator(scene.model, scene.settings, scene.initial);
   DraggedRun out;
@@ -93,14 +93,22 @@ DraggedRun RunDragged(const char* formulation, double h, const char* drop = "0")
   return out;
 }
 
+// Least forces lift what slides (docs/theory/minimum_norm.md).
+std::vector<std::string> ListThoseThatHoldBlocks() {
+  std::vector<std::string> out;
+  for (FormulationKind kind : ListFormulationKinds()) {
+    if (kind != FormulationKind::kCompliantQcqp) out.emplace_back(ToString(kind));
+  }
+  return out;
+}
+
 TEST(ContactStiction, BlockOnASpringSticksAndSlipsToFirstOrder) {
   const StickSlip exact;
   ASSERT_NEAR(exact.first, 1, 1e-15);
-  for (const char* formulation :
-       {"compliant", "mlcp-lemke", "mncp-rlm", "max-dissipation", "stabilized-lcp"}) {
+  for (const std::string& formulation : ListThoseThatHoldBlocks()) {
     SCOPED_TRACE(formulation);
     double last = kInfinity;
-    for (const double h : {4e-3, 1e-3, 2.5e-4}) {
+    for (const double h : {4e-3, 2e-3, 1e-3}) {
       const DraggedRun run = RunDragged(formulation, h);
       ASSERT_GE(run.starts.size(), 2u);
       ASSERT_GE(run.stops.size(), 1u);
@@ -111,7 +119,7 @@ TEST(ContactStiction, BlockOnASpringSticksAndSlipsToFirstOrder) {
       EXPECT_NEAR(run.starts[1], exact.second, 10 * h + 1.5 * h);
       const double error = std::fabs(run.x - exact.jump);
       EXPECT_LT(error, 1 * h);
-      EXPECT_LT(error, 0.5 * last);
+      EXPECT_LT(error, 0.7 * last);
       last = error;
     }
   }
@@ -120,10 +128,10 @@ TEST(ContactStiction, BlockOnASpringSticksAndSlipsToFirstOrder) {
 // Friction that falls over a speed: that of the slip at the start of a step.
 TEST(ContactStiction, DropsOverItsSpeedToFirstOrder) {
   const testing::DragStop exact = testing::SolveDrag(0.05);
-  for (const char* formulation : {"compliant", "mlcp-lemke", "max-dissipation"}) {
+  for (const std::string& formulation : ListThoseThatHoldBlocks()) {
     SCOPED_TRACE(formulation);
     double last = kInfinity;
-    for (const double h : {4e-3, 1e-3, 2.5e-4}) {
+    for (const double h : {4e-3, 2e-3, 1e-3}) {
       const DraggedRun run = RunDragged(formulation, h, "0.05");
       ASSERT_GE(run.starts.size(), 1u);
       ASSERT_GE(run.stops.size(), 1u);
@@ -131,7 +139,7 @@ TEST(ContactStiction, DropsOverItsSpeedToFirstOrder) {
       EXPECT_NEAR(run.stops[0], exact.t, 3 * h);
       const double error = std::fabs(run.x - exact.x);
       EXPECT_LT(error, h);
-      EXPECT_LT(error, 0.5 * last);
+      EXPECT_LT(error, 0.7 * last);
       last = error;
     }
   }

@@ -19,6 +19,7 @@ HeldMotion::HeldMotion(const Model& model, bool by_working, const WorkingSetting
       moved_(model),
       reactions_(model),
       working_(settings),
+      sticking_(settings),
       newton_euler_(model) {
   problem_.v_dot_free.setZero(model.nv());
   prescribed_force_.setZero(model.nv());
