@@ -13,6 +13,7 @@ namespace {
 
 using testing::BlockExample;
 using testing::Fill;
+using testing::MakeBedExample;
 using testing::MakeBlockExample;
 
 TEST(BlockCholesky, SolvesAsDenseCholeskyDoes) {
@@ -39,13 +40,35 @@ TEST(BlockCholesky, SolvesAsDenseCholeskyDoes) {
   }
 }
 
+TEST(BlockCholesky, SolvesWhereNodesShareColumns) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const int size = seed % 2 == 0 ? 6 : 0;
+    const BlockExample example =
+        seed % 4 < 2 ? MakeBlockExample(110, 400, size, seed) : MakeBedExample(4, 5, 6, size, seed);
+    BlockCholesky factor;
+    factor.Analyze(example.sizes, example.edges);
+    ASSERT_LT(factor.structure().columns().size(), 0.8 * example.sizes.size()) << seed;
+    const VecX b = VecX::LinSpaced(factor.size(), -1, 2), exact = example.A.llt().solve(b);
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      Fill(example, repeat == 1, &factor);
+      ASSERT_TRUE(factor.Factor()) << seed;
+      VecX x = b;
+      factor.Solve(x.data());
+      EXPECT_LT((x - exact).norm(), 1e-12 * exact.norm()) << seed;
+    }
+  }
+}
+
 TEST(BlockCholesky, ReportsMatricesThatAreNotPositiveDefinite) {
-  BlockExample example = MakeBlockExample(6, 9, 0, 3);
-  example.A(example.starts[4], example.starts[4]) = -1;
-  BlockCholesky factor;
-  factor.Analyze(example.sizes, example.edges);
-  Fill(example, false, &factor);
-  EXPECT_FALSE(factor.Factor());
+  for (BlockExample example : {MakeBlockExample(6, 9, 0, 3), MakeBedExample(4, 4, 4, 6, 3)}) {
+    BlockCholesky factor;
+    factor.Analyze(example.sizes, example.edges);
+    Fill(example, false, &factor);
+    EXPECT_TRUE(factor.Factor());
+    example.A(example.starts[4], example.starts[4]) = -1;
+    Fill(example, false, &factor);
+    EXPECT_FALSE(factor.Factor());
+  }
 }
 
 TEST(BlockCholesky, AChainHasNoFillAndLinearCost) {

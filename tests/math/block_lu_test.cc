@@ -31,7 +31,7 @@ void Unbalance(unsigned seed, BlockExample* example) {
   }
 }
 
-void FillBoth(const BlockExample& example, const BlockCholesky& structure, BlockLu* lu) {
+void FillBoth(const BlockExample& example, const BlockStructure& structure, BlockLu* lu) {
   lu->SetZero();
   const auto copy = [&](int i, int j) {
     const auto place = structure.Find(i, j);
@@ -56,7 +56,7 @@ TEST(BlockLu, SolvesAsDenseLuDoes) {
     const int nodes = 1 + seed % 20;
     BlockExample example = testing::MakeBlockExample(nodes, 2 * nodes, seed % 4 == 0 ? 6 : 0, seed);
     Unbalance(seed, &example);
-    BlockCholesky structure;
+    BlockStructure structure;
     structure.Analyze(example.sizes, example.edges);
     BlockLu lu;
     lu.SetStructure(structure);
@@ -76,10 +76,38 @@ TEST(BlockLu, SolvesAsDenseLuDoes) {
   }
 }
 
+// Solves with columns that nodes share, against a dense factor.
+void ExpectSolvesLargeExample(BlockExample example, unsigned seed) {
+  Unbalance(seed, &example);
+  example.A.diagonal().array() += 60;
+  BlockStructure structure;
+  structure.Analyze(example.sizes, example.edges);
+  ASSERT_LT(structure.columns().size(), 0.8 * example.sizes.size()) << seed;
+  BlockLu lu;
+  lu.SetStructure(structure);
+  const VecX b = VecX::LinSpaced(structure.size(), -1, 2);
+  const VecX exact = Eigen::PartialPivLU<MatX>(example.A).solve(b);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    FillBoth(example, structure, &lu);
+    ASSERT_TRUE(lu.Factor()) << seed;
+    VecX x = b;
+    lu.Solve(x.data());
+    EXPECT_LT((x - exact).norm(), 1e-12 * exact.norm()) << seed;
+  }
+}
+
+TEST(BlockLu, SolvesWhereNodesShareColumns) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    const int size = seed % 2 == 0 ? 6 : 0;
+    ExpectSolvesLargeExample(testing::MakeBlockExample(110, 400, size, seed), seed);
+    ExpectSolvesLargeExample(testing::MakeBedExample(4, 5, 6, size, seed), seed);
+  }
+}
+
 TEST(BlockLu, ReportsSingularBlocks) {
   BlockExample example = testing::MakeBlockExample(1, 0, 4, 3);
   example.A.row(2) = example.A.row(1);
-  BlockCholesky structure;
+  BlockStructure structure;
   structure.Analyze(example.sizes, example.edges);
   BlockLu lu;
   lu.SetStructure(structure);
@@ -89,20 +117,22 @@ TEST(BlockLu, ReportsSingularBlocks) {
 
 TEST(BlockLu, AllocatesNothingOnceWarm) {
   if (testing::CountAllocations() < 0) GTEST_SKIP() << "a sanitizer owns malloc";
-  const BlockExample example = testing::MakeBlockExample(12, 30, 0, 5);
-  BlockCholesky structure;
-  structure.Analyze(example.sizes, example.edges);
-  BlockLu lu;
-  VecX x = VecX::Ones(structure.size());
-  long before = 0;
-  for (int repeat = 0; repeat < 2; ++repeat) {
-    before = testing::CountAllocations();
-    lu.SetStructure(structure);
-    FillBoth(example, structure, &lu);
-    ASSERT_TRUE(lu.Factor());
-    lu.Solve(x.data());
+  for (const BlockExample& example :
+       {testing::MakeBlockExample(12, 30, 0, 5), testing::MakeBedExample(4, 4, 4, 6, 5)}) {
+    BlockStructure structure;
+    structure.Analyze(example.sizes, example.edges);
+    BlockLu lu;
+    VecX x = VecX::Ones(structure.size());
+    long before = 0;
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      before = testing::CountAllocations();
+      lu.SetStructure(structure);
+      FillBoth(example, structure, &lu);
+      ASSERT_TRUE(lu.Factor());
+      lu.Solve(x.data());
+    }
+    EXPECT_EQ(testing::CountAllocations(), before);
   }
-  EXPECT_EQ(testing::CountAllocations(), before);
 }
 
 }  // namespace

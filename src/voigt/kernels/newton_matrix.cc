@@ -257,7 +257,7 @@ void NewtonMatrix::AssembleUnsymmetricBlocks(const ConvexProgram& program,
 bool NewtonMatrix::FactorUnsymmetric(const ConvexProgram& program, std::span<const double> P,
                                      std::span<const int> P_start) {
   if (kind_ == MatrixKind::kBlockSparse) {
-    block_lu_.SetStructure(cholesky_);
+    block_lu_.SetStructure(cholesky_.structure());
     AssembleUnsymmetricBlocks(program, P, P_start);
     return block_lu_.Factor();
   }

@@ -1,11 +1,9 @@
 #include "voigt/math/block_cholesky.h"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 
-#include "voigt/base/check.h"
+#include "voigt/math/panel_product.h"
 #include "voigt/math/subtract_product.h"
 
 namespace voigt {
@@ -142,169 +140,122 @@ void SubtractTransposedVector(int m, int n, const double* A, int lda, const doub
                    : SubtractTransposedVector<0, 0>(m, n, A, lda, x, y);
 }
 
-// Positions in an order of low fill.
-std::vector<int> OrderNodes(int count, std::span<const std::pair<int, int>> edges) {
-  Eigen::SparseMatrix<double> graph(count, count);
-  std::vector<Eigen::Triplet<double>> entries;
-  for (const auto& [i, j] : edges) {
-    entries.emplace_back(i, j, 1.0);
-    entries.emplace_back(j, i, 1.0);
-  }
-  for (int i = 0; i < count; ++i) entries.emplace_back(i, i, 1.0);
-  graph.setFromTriplets(entries.begin(), entries.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-  Eigen::AMDOrdering<int>()(graph, order);
-  std::vector<int> position(count);
-  for (int i = 0; i < count; ++i) position[order.indices()[i]] = i;
-  return position;
-}
-
 }  // namespace
 
-void BlockCholesky::Order(std::span<const int> sizes, std::span<const std::pair<int, int>> edges) {
-  const int count = static_cast<int>(sizes.size());
-  position_ = OrderNodes(count, edges);
-  columns_.assign(count, {});
-  size_ = 0;
-  for (int i = 0; i < count; ++i) {
-    Column& column = columns_[position_[i]];
-    column.node = i;
-    column.width = sizes[i];
-    column.start = size_;
-    size_ += sizes[i];
-  }
-  FindStructure(edges);
-  CalcCost();
+void BlockCholesky::SetZero() {
+  values_.assign(structure_.value_count(), 0.0);
+  x_column_.resize(structure_.max_height());
 }
-
-// Panels one after the other.
-void BlockCholesky::PlacePanels() {
-  const int count = static_cast<int>(columns_.size());
-  rows_.clear();
-  int offset = 0;
-  for (int j = 0; j < count; ++j) {
-    Column& column = columns_[j];
-    column.first_row = static_cast<int>(rows_.size());
-    column.row_count = static_cast<int>(structure_[j].size());
-    column.height = column.width;
-    for (int i : structure_[j]) {
-      rows_.push_back({i, column.height});
-      column.height += columns_[i].width;
-    }
-    column.offset = offset;
-    offset += column.height * column.width;
-  }
-  values_.assign(offset, 0);
-  PlaceTargets();
-}
-
-// Which blocks of L are not zero: those of A, and those that eliminated columns bring in. A column
-// passes its rows to the first of them.
-void BlockCholesky::FindStructure(std::span<const std::pair<int, int>> edges) {
-  const int count = static_cast<int>(columns_.size());
-  structure_.assign(count, {});
-  for (const auto& [a, b] : edges) {
-    const int i = position_[a], j = position_[b];
-    VOIGT_DCHECK(i != j);
-    structure_[std::min(i, j)].push_back(std::max(i, j));
-  }
-  for (int j = 0; j < count; ++j) {
-    std::vector<int>& rows = structure_[j];
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    if (rows.empty()) continue;
-    std::vector<int>& heir = structure_[rows.front()];
-    heir.insert(heir.end(), rows.begin() + 1, rows.end());
-  }
-}
-
-void BlockCholesky::CalcCost() {
-  cost_ = 0;
-  for (size_t j = 0; j < columns_.size(); ++j) {
-    const double width = columns_[j].width;
-    double height = 0, squares = 0;  // of the rows below the diagonal
-    for (int i : structure_[j]) {
-      height += columns_[i].width;
-      squares += double{1} * columns_[i].width * columns_[i].width;
-    }
-    cost_ += 0.5 * width * (width * (width + height) + height * height + squares);
-  }
-}
-
-void BlockCholesky::PlaceTargets() {
-  targets_.clear();
-  for (Column& column : columns_) {
-    column.first_target = static_cast<int>(targets_.size());
-    for (int b = 0; b < column.row_count; ++b) {
-      const RowBlock& row_b = rows_[column.first_row + b];
-      for (int a = b; a < column.row_count; ++a) {
-        const RowBlock& row_a = rows_[column.first_row + a];
-        targets_.push_back(Find(columns_[row_a.column].node, columns_[row_b.column].node).offset);
-      }
-    }
-  }
-}
-
-BlockCholesky::Place BlockCholesky::Find(int i, int j) const {
-  const int a = position_[i], b = position_[j];
-  const Column& column = columns_[std::min(a, b)];
-  if (a == b) return {column.offset, column.height, false};
-  const auto begin = rows_.begin() + column.first_row, end = begin + column.row_count;
-  const auto found = std::lower_bound(
-      begin, end, std::max(a, b), [](const RowBlock& row, int want) { return row.column < want; });
-  VOIGT_DCHECK(found != end && found->column == std::max(a, b));
-  return {column.offset + found->at, column.height, a < b};
-}
-
-void BlockCholesky::SetZero() { std::fill(values_.begin(), values_.end(), 0.0); }
 
 bool BlockCholesky::Factor() {
-  for (const Column& column : columns_) {
-    double* const panel = values_.data() + column.offset;
-    const bool has_rows = HasRows(column.width, column.height, panel);
-    const int used = has_rows ? column.height : column.width;
-    if (!FactorPanel(column.width, column.height, used, panel)) return false;
-    if (!has_rows) continue;
-    const int* target = targets_.data() + column.first_target;
-    for (int b = 0; b < column.row_count; ++b) {
-      const RowBlock& row_b = rows_[column.first_row + b];
-      const Column& into = columns_[row_b.column];
-      for (int a = b; a < column.row_count; ++a, ++target) {
-        const RowBlock& row_a = rows_[column.first_row + a];
-        internal::SubtractProduct(columns_[row_a.column].width, into.width, column.width,
-                                  panel + row_a.at, column.height, panel + row_b.at, column.height,
-                                  values_.data() + *target, into.height);
-      }
+  for (const Column& column : structure_.columns()) {
+    if (!(column.is_wide ? FactorWideColumn(column) : FactorColumn(column))) return false;
+  }
+  return true;
+}
+
+bool BlockCholesky::FactorColumn(const Column& column) {
+  double* const panel = values_.data() + column.offset;
+  const bool has_rows = HasRows(column.width, column.height, panel);
+  const int used = has_rows ? column.height : column.width;
+  if (!FactorPanel(column.width, column.height, used, panel)) return false;
+  if (!has_rows) return true;
+  const int* target = structure_.targets().data() + column.first_target;
+  const BlockStructure::RowBlock* const rows = structure_.rows().data() + column.first_row;
+  for (int b = 0; b < column.row_count; ++b) {
+    for (int a = b; a < column.row_count; ++a, ++target) {
+      internal::SubtractProduct(rows[a].width, rows[b].width, column.width, panel + rows[a].at,
+                                column.height, panel + rows[b].at, column.height,
+                                values_.data() + *target, rows[b].stride);
+    }
+  }
+  return true;
+}
+
+// Members one after the other, each after all that those before it leave to it; what lies above
+// the diagonal is not read by anybody.
+bool BlockCholesky::FactorWideColumn(const Column& column) {
+  const int height = column.height;
+  double* const panel = values_.data() + column.offset;
+  for (int m = 0; m < column.member_count; ++m) {
+    const auto& [node, width, start, index, at] = structure_.members()[column.first_member + m];
+    double* const diagonal = panel + at + at * height;
+    internal::SubtractPanelProduct(height - at, width, at, panel + at, height, panel + at, height,
+                                   diagonal, height);
+    if (!FactorPanel(width, height, height - at, diagonal)) return false;
+  }
+  if (!HasRows(column.width, height, panel)) return true;
+  for (int u = 0; u < column.update_count; ++u) {
+    const BlockStructure::Update& update = structure_.updates()[column.first_update + u];
+    for (int p = 0; p < update.piece_count; ++p) {
+      const BlockStructure::Piece& piece = structure_.pieces()[update.first_piece + p];
+      internal::SubtractPanelProduct(piece.rows, piece.cols, column.width, panel + piece.at, height,
+                                     panel + update.at, height,
+                                     values_.data() + update.into + piece.to, update.stride);
     }
   }
   return true;
 }
 
 void BlockCholesky::Solve(double* x) const {
+  const auto& columns = structure_.columns();
   // L y = x.
-  for (const Column& column : columns_) {
+  for (const Column& column : columns) {
+    if (column.is_wide) {
+      SolveWideColumn(column, x);
+      continue;
+    }
     const double* const panel = values_.data() + column.offset;
     double* const x_j = x + column.start;
     SolveLower(column.width, panel, column.height, x_j);
     for (int r = 0; r < column.row_count; ++r) {
-      const RowBlock& row = rows_[column.first_row + r];
-      const Column& other = columns_[row.column];
-      SubtractVector(other.width, column.width, panel + row.at, column.height, x_j,
-                     x + other.start);
+      const BlockStructure::RowBlock& row = structure_.rows()[column.first_row + r];
+      SubtractVector(row.width, column.width, panel + row.at, column.height, x_j, x + row.start);
     }
   }
   // Lᵀ x = y.
-  for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {
+  for (auto column = columns.rbegin(); column != columns.rend(); ++column) {
+    if (column->is_wide) {
+      SolveTransposedWideColumn(*column, x);
+      continue;
+    }
     const double* const panel = values_.data() + column->offset;
     double* const x_j = x + column->start;
     for (int r = 0; r < column->row_count; ++r) {
-      const RowBlock& row = rows_[column->first_row + r];
-      const Column& other = columns_[row.column];
-      SubtractTransposedVector(other.width, column->width, panel + row.at, column->height,
-                               x + other.start, x_j);
+      const BlockStructure::RowBlock& row = structure_.rows()[column->first_row + r];
+      SubtractTransposedVector(row.width, column->width, panel + row.at, column->height,
+                               x + row.start, x_j);
     }
     SolveLowerTransposed(column->width, panel, column->height, x_j);
   }
+}
+
+void BlockCholesky::SolveWideColumn(const Column& column, double* x) const {
+  const double* const panel = values_.data() + column.offset;
+  structure_.Gather(column, x, x_column_.data());
+  for (int m = 0; m < column.member_count; ++m) {
+    const auto& [node, width, start, index, at] = structure_.members()[column.first_member + m];
+    const double* const diagonal = panel + at + at * column.height;
+    double* const x_m = x_column_.data() + at;
+    SolveLower(width, diagonal, column.height, x_m);
+    internal::SubtractPanelVector(column.height - at - width, width, diagonal + width,
+                                  column.height, x_m, x_m + width);
+  }
+  structure_.Scatter(column, x_column_.data(), x);
+}
+
+void BlockCholesky::SolveTransposedWideColumn(const Column& column, double* x) const {
+  const double* const panel = values_.data() + column.offset;
+  structure_.Gather(column, x, x_column_.data());
+  for (int m = column.member_count - 1; m >= 0; --m) {
+    const auto& [node, width, start, index, at] = structure_.members()[column.first_member + m];
+    const double* const diagonal = panel + at + at * column.height;
+    double* const x_m = x_column_.data() + at;
+    internal::SubtractTransposedPanelVector(column.height - at - width, width, diagonal + width,
+                                            column.height, x_m + width, x_m);
+    SolveLowerTransposed(width, diagonal, column.height, x_m);
+  }
+  structure_.Scatter(column, x_column_.data(), x);
 }
 
 }  // namespace voigt
