@@ -8,6 +8,8 @@
 namespace voigt::internal {
 namespace {
 
+using FourNumbers = double __attribute__((vector_size(32)));
+using EightNumbers = double __attribute__((vector_size(64)));
 
 // What follows is inlined into functions for one kind of machine each, which decides on the
 // instructions.
@@ -90,13 +92,43 @@ void SubtractPlain(int m, int n, int k, const double* A, int lda, const double* 
   SubtractStrips<double, 1, 3>(m, n, k, A, lda, B, ldb, C, ldc, &i);
 }
 
+#ifdef __x86_64__
+
+__attribute__((target("avx"))) void SubtractByFour(int m, int n, int k, const double* A, int lda,
+                                                   const double* B, int ldb, double* C, int ldc) {
+  int i = 0;
+  SubtractStrips<FourNumbers, 3, 3>(m, n, k, A, lda, B, ldb, C, ldc, &i);
+  SubtractStrips<FourNumbers, 1, 3>(m, n, k, A, lda, B, ldb, C, ldc, &i);
+  SubtractStrips<NumberPair, 1, 3>(m, n, k, A, lda, B, ldb, C, ldc, &i);
+  SubtractStrips<double, 1, 3>(m, n, k, A, lda, B, ldb, C, ldc, &i);
+}
+
+// With thirty-two registers.
+__attribute__((target("avx512f"))) void SubtractByEight(int m, int n, int k, const double* A,
+                                                        int lda, const double* B, int ldb,
+                                                        double* C, int ldc) {
+  int i = 0;
+  SubtractStrips<EightNumbers, 3, 6>(m, n, k, A, lda, B, ldb, C, ldc, &i);
+  SubtractStrips<EightNumbers, 1, 6>(m, n, k, A, lda, B, ldb, C, ldc, &i);
+  SubtractStrips<FourNumbers, 1, 6>(m, n, k, A, lda, B, ldb, C, ldc, &i);
+  SubtractStrips<NumberPair, 1, 6>(m, n, k, A, lda, B, ldb, C, ldc, &i);
+  SubtractStrips<double, 1, 6>(m, n, k, A, lda, B, ldb, C, ldc, &i);
+}
+
+#endif
+
 #undef VOIGT_INLINE
 
 struct Products {
   Products() {
     all[count++] = SubtractPlain;
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx")) all[count++] = SubtractByFour;
+    if (__builtin_cpu_supports("avx512f")) all[count++] = SubtractByEight;
+#endif
   }
-  std::array<PanelProduct, 1> all{};
+  std::array<PanelProduct, 3> all{};
   int count = 0;
 };
 
