@@ -1,6 +1,5 @@
 #include "voigt/kernels/interior_point.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -15,20 +14,7 @@ using Vec = Eigen::Map<ConeVec<n>>;
 template <int n>
 using ConstVec = Eigen::Map<const ConeVec<n>>;
 template <int n>
-using Mat = Eigen::Map<ConeMat<n>>;
-// P, row by row; Eigen wants vectors of one number as columns.
-template <int n>
-using RowMat = Eigen::Map<Eigen::Matrix<double, n, n, n == 1 ? Eigen::ColMajor : Eigen::RowMajor>>;
-template <int n>
 using ConstMat = Eigen::Map<const ConeMat<n>>;
-
-// The diagonal of A = ∂γ/∂z.
-template <int n>
-ConeVec<n> MakeDiagonal(double a, double mu) {
-  ConeVec<n> A = ConeVec<n>::Constant(1 / a);
-  A[0] /= mu;
-  return A;
-}
 
 // Whether every disc has friction, in one direction or two.
 bool HasRoundDiscs(const ConvexBlock& block) {
@@ -70,7 +56,7 @@ void InteriorPoint::ForEachCone(Visit visit) {
 void InteriorPoint::ListContacts(const IslandView& island, const NewtonWorkspace& ws) {
   cones_.clear();
   contacts_.clear();
-  several_.clear();
+  discs_.clear();
   has_coulomb_ = false;
   free_rows_.clear();
   free_P_.clear();
@@ -103,9 +89,8 @@ void InteriorPoint::AddContact(const ConvexBlock& block, int P, const NewtonWork
     AddCone(1 + disc.count, ws.S[block.first_row + disc.first], disc.mu);
   }
   contact.cone_count = static_cast<int>(cones_.size()) - contact.first_cone;
-  if (contact.cone_count == 1) return;
-  contact.several = static_cast<int>(several_.size());
-  several_.emplace_back();
+  contact.discs = static_cast<int>(discs_.size());
+  discs_.emplace_back();
 }
 
 void InteriorPoint::AddCone(int count, double S, double mu) {
@@ -149,48 +134,25 @@ void InteriorPoint::UpdateCones(const ConvexProgram& program, const VecX& gamma,
     ws->P[free_P_[k]] = 1 / ws->R[free_rows_[k]];
   }
   for (const Contact& contact : contacts_) {
-    if (contact.several >= 0) {
+    if (contact.discs >= 0) {
       UpdateDiscs(program, gamma, mu, contact, ws);
     } else {
-      WithSize(contact.count,
-               [&](auto size) { UpdateCone<size.value>(program, gamma, mu, contact, ws); });
+      UpdateRow(program, gamma, contact, ws);
     }
   }
 }
 
-template <int n>
-void InteriorPoint::UpdateCone(const ConvexProgram& program, const VecX& gamma, double mu,
-                               const Contact& contact, NewtonWorkspace* ws) {
+// Of a row that pushes; all are numbers.
+void InteriorPoint::UpdateRow(const ConvexProgram& program, const VecX& gamma,
+                              const Contact& contact, NewtonWorkspace* ws) {
+  const int row = contact.row;
   const Cone& cone = cones_[contact.first_cone];
-  const ConeVec<n> A = MakeDiagonal<n>(cone.a, cone.mu);
-  const ConstVec<n> R(program.R.data() + contact.row), b(program.b.data() + contact.row);
-  const ConeVec<n> u = ConstVec<n>(ws->y.data() + contact.row) +
-                       R.cwiseProduct(ConstVec<n>(gamma.data() + contact.row)) - b;
-  ConeVec<n> defined = A.cwiseProduct(u);
-  ConeMat<n> B = A.asDiagonal();
-  if constexpr (n > 1) {
-    if (contact.is_coulomb) {
-      const auto u_t = u.template tail<n - 1>();
-      const SmoothLength slip(u_t.norm(), cone.a, mu);
-      defined[0] += slip.value;
-      B.template block<1, n - 1>(0, 1) = slip.slope * u_t.transpose();
-    }
-  }
-  Vec<n>(r_.data() + cone.row) = defined - ConstVec<n>(s_.data() + cone.row);
-
-  const ConeScaling<n> scaling = ScaleCone<n>(contact.first_cone);
-  Scaling& out = scalings_[contact.first_cone];
-  Mat<n>{out.B} = B;
-  const auto invert = [&](const ConeMat<n>& slope) -> ConeMat<n> {
-    const ConeMat<n> AF = A.asDiagonal() * scaling.F_inverse;
-    if (R.isZero()) return AF * scaling.F_inverse;
-    const ConeMat<n> inner =
-        ConeMat<n>::Identity() + scaling.F_inverse * slope * R.asDiagonal() * AF;
-    return AF * inner.inverse() * scaling.F_inverse;
-  };
-  const ConeMat<n> inverse = invert(B);
-  Mat<n>{out.K_inverse} = inverse;
-  RowMat<n>{ws->P.data() + contact.P} = inverse * B;
+  const double u = ws->y[row] + program.R[row] * gamma[row] - program.b[row];
+  r_[cone.row] = u / cone.a - s_[cone.row];
+  const double F = ScaleCone<1>(contact.first_cone).F(0, 0);
+  const double K = F * F * cone.a + program.R[row] / cone.a;
+  scalings_[contact.first_cone].K_inverse = 1 / K;
+  ws->P[contact.P] = 1 / (K * cone.a);
 }
 
 // λ ∘ d = −λ ∘ λ for the predictor, target · e − λ ∘ λ − (F Δz) ∘ (F⁻¹ Δs) after it.
@@ -220,25 +182,20 @@ void InteriorPoint::CalcDirection(const IslandView& island, const VecX& gamma,
     q_[r] = -(ws->y[r] + program.R[r] * gamma[r] - program.b[r]) / ws->R[r];
   }
   for (const Contact& contact : contacts_) {
-    if (contact.several >= 0) {
+    if (contact.discs >= 0) {
       CalcDiscsImpulse(contact);
-      continue;
-    }
-    WithSize(contact.count, [&](auto size) {
-      constexpr int n = size.value;
+    } else {
       const int row = cones_[contact.first_cone].row;
-      const ConeVec<n> right = ConstVec<n>(Fd_.data() + row) - ConstVec<n>(r_.data() + row);
-      const Scaling& scaling = scalings_[contact.first_cone];
-      Vec<n>(q_.data() + contact.row) = ConstMat<n>(scaling.K_inverse) * right;
-    });
+      q_[contact.row] = scalings_[contact.first_cone].K_inverse * (Fd_[row] - r_[row]);
+    }
   }
-  if (!several_.empty()) SharpenDiscsImpulses(island, ws);
+  if (!discs_.empty()) SharpenDiscsImpulses(island, ws);
   SolveForVelocities(island, ws);
   for (const Contact& contact : contacts_) {
-    if (contact.several >= 0) {
+    if (contact.discs >= 0) {
       CalcDiscsStep(program, contact, *ws);
     } else {
-      WithSize(contact.count, [&](auto size) { CalcConeStep<size.value>(program, contact, *ws); });
+      CalcRowStep(program, contact, *ws);
     }
   }
 }
@@ -262,17 +219,13 @@ void InteriorPoint::SolveForVelocities(const IslandView& island, NewtonWorkspace
   }
 }
 
-// Not Δs = F d − F² Δz, whose terms cancel where a contact slides.
-template <int n>
-void InteriorPoint::CalcConeStep(const ConvexProgram& program, const Contact& contact,
-                                 const NewtonWorkspace& ws) {
+// Not Δs = F d − F² Δz, whose terms cancel where a row does not push.
+void InteriorPoint::CalcRowStep(const ConvexProgram& program, const Contact& contact,
+                                const NewtonWorkspace& ws) {
+  const int row = contact.row;
   const Cone& cone = cones_[contact.first_cone];
-  const ConeVec<n> A = MakeDiagonal<n>(cone.a, cone.mu);
-  const ConstVec<n> R(program.R.data() + contact.row), dgamma(q_.data() + contact.row);
-  const ConeVec<n> du = ConstVec<n>(ws.dy.data() + contact.row) + R.cwiseProduct(dgamma);
-  Vec<n>(dz_.data() + cone.row) = dgamma.cwiseQuotient(A);
-  Vec<n>(ds_.data() + cone.row) =
-      ConstMat<n>(scalings_[contact.first_cone].B) * du + ConstVec<n>(r_.data() + cone.row);
+  dz_[cone.row] = cone.a * q_[row];
+  ds_[cone.row] = (ws.dy[row] + program.R[row] * q_[row]) / cone.a + r_[cone.row];
 }
 
 double InteriorPoint::CalcStepLength() {

@@ -36,7 +36,7 @@ struct InteriorPointResult {
 //
 // so its matrix is that of Newton's methods, for the Coulomb law an unsymmetric one. Where γ is not
 // unique, it comes to lie in the middle of what is possible. Contacts with several discs have a
-// cone for each (interior_point_discs.cc).
+// cone for each, and all contacts a floor of R (interior_point_discs.cc).
 class InteriorPoint {
  public:
   // Whether all rows of the island are of sets that the method knows: no intervals, and no laws of
@@ -59,7 +59,7 @@ class InteriorPoint {
     int row = 0, count = 0;  // of the program
     int P = -1;              // where its part of NewtonWorkspace::P begins
     int first_cone = 0, cone_count = 1;
-    int several = -1;  // in several_, where there is more than one cone
+    int discs = -1;  // in discs_, of contacts
     bool is_coulomb = false;
   };
   using DiscsMat =
@@ -71,12 +71,9 @@ class InteriorPoint {
   void SetStart(double scale, const IslandView& island, VecX* gamma);
   // Scalings, residuals and P of the point, with ws->y = G v.
   void UpdateCones(const ConvexProgram& program, const VecX& gamma, double mu, NewtonWorkspace* ws);
-  template <int n>
-  void UpdateCone(const ConvexProgram& program, const VecX& gamma, double mu,
-                  const Contact& contact, NewtonWorkspace* ws);
-  template <int n>
-  void CalcConeStep(const ConvexProgram& program, const Contact& contact,
-                    const NewtonWorkspace& ws);
+  void UpdateRow(const ConvexProgram& program, const VecX& gamma, const Contact& contact,
+                 NewtonWorkspace* ws);
+  void CalcRowStep(const ConvexProgram& program, const Contact& contact, const NewtonWorkspace& ws);
   template <int n>
   ConeScaling<n> ScaleCone(int c) {
     const double *const z = z_.data() + cones_[c].row, *const s = s_.data() + cones_[c].row;
@@ -86,7 +83,7 @@ class InteriorPoint {
     Eigen::Map<ConeVec<n>>{scalings_[c].lambda} = scaling.lambda;
     return scaling;
   }
-  // The same of a contact with several discs.
+  // The same of a contact.
   void UpdateDiscs(const ConvexProgram& program, const VecX& gamma, double mu,
                    const Contact& contact, NewtonWorkspace* ws);
   void CalcDiscsResidual(const Contact& contact, const double* u, double mu, DiscsMat* C);
@@ -120,10 +117,11 @@ class InteriorPoint {
   double size_ = 1;  // of z and s at the start
   bool has_coulomb_ = false;
   struct Scaling {
-    double F[9], F_inverse[9], B[9], K_inverse[9], lambda[3];
+    double F[9], F_inverse[9], lambda[3];
+    double K_inverse;  // of a row that pushes
   };
   std::vector<Scaling> scalings_;  // by cone
-  std::vector<DiscsMat> several_;  // K⁻¹ of contacts with several discs
+  std::vector<DiscsMat> discs_;    // K⁻¹ of contacts
 };
 
 }  // namespace voigt

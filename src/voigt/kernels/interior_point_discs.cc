@@ -1,4 +1,5 @@
-// Contacts with several discs: γ is in the cones of all of them, each with its own z_d and s_d,
+// Contacts, with one disc or several: γ is in the cones of all of them, each with its own z_d and
+// s_d,
 //
 //   z_d = E_d γ,    Σ_d E_dᵀ s_d = U(u) = (u₀ + Σ_d μ_d ‖u_d‖, u₁‥),
 //
@@ -72,7 +73,7 @@ void InteriorPoint::UpdateDiscs(const ConvexProgram& program, const VecX& gamma,
   CalcDiscsResidual(contact, u.data(), mu, &C);
   InvertDiscs(program, contact, C, *ws);
   Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-      ws->P.data() + contact.P, rows, rows) = several_[contact.several] * C;
+      ws->P.data() + contact.P, rows, rows) = discs_[contact.discs] * C;
 }
 
 // The r_d, of which the first has all of u₀; and the first row of C.
@@ -104,7 +105,7 @@ void InteriorPoint::CalcDiscsResidual(const Contact& contact, const double* u, d
 void InteriorPoint::InvertDiscs(const ConvexProgram& program, const Contact& contact,
                                 const DiscsMat& C, const NewtonWorkspace& ws) {
   const int rows = contact.count;
-  DiscsMat& K_inverse = several_[contact.several];
+  DiscsMat& K_inverse = discs_[contact.discs];
   K_inverse.setZero(rows, rows);
   // What rows of discs have to the right of γ₀ in K, and below it, divided by their own part.
   RowsVec right = RowsVec::Zero(rows), below = RowsVec::Zero(rows);
@@ -146,7 +147,7 @@ void InteriorPoint::CalcDiscsImpulse(const Contact& contact) {
       sum[row] = cone.a * (Fd_[cone.row + i] - r_[cone.row + i]);
     }
   }
-  Rows(q_.data() + contact.row, contact.count) = several_[contact.several] * sum;
+  Rows(q_.data() + contact.row, contact.count) = discs_[contact.discs] * sum;
 }
 
 // Moves what the floor of R has changed to the right side: q + P (R_soft − R) Δγ, with the Δγ that
@@ -183,7 +184,7 @@ void InteriorPoint::SharpenDiscsImpulses(const IslandView& island, NewtonWorkspa
       q_[r] = first_q_[r];
     });
     for (const Contact& contact : contacts_) {
-      if (contact.several >= 0) SharpenDiscsImpulse(program, contact, *ws);
+      if (contact.discs >= 0) SharpenDiscsImpulse(program, contact, *ws);
     }
   }
 }
