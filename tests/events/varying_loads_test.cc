@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "tests/events/event_run.h"
 
@@ -90,6 +91,47 @@ simulation: {{integrator: event-driven, formulation: working, step: {}, until: 1
     EXPECT_NEAR(run.end.v[0], (1 - start) + rest, 1e-9) << step;
     if (first == 0) first = run.end.q[0];
     EXPECT_NEAR(run.end.q[0], first, 1e-11) << step;
+  }
+}
+
+// A pull that is there just after a moment, not at it, which may be the end of a step.
+TEST(VaryingLoads, MoveWhatSticksJustAfterAMoment) {
+  for (double moment : {0.5, 0.55, 0.7, 1.1, 1.5}) {
+    for (double step : {2.0, 0.5, 0.25, 0.1}) {
+      SCOPED_TRACE(fmt::format("{} {}", moment, step));
+      const EventRun run = RunByEvents(fmt::format(R"(
+gravity: [0, 0, -10]
+bodies: [{{name: block, mass: 2, inertia: [1, 1, 1]}}]
+joints: [{{name: guide, type: prismatic, axis: [1, 0, 0], child: block, friction: {{static: 0.5, kinetic: 0.3}}}}]
+loads: [{{body: block, force: ['t > {} ? 15 : 0', 0, 0]}}]
+simulation: {{integrator: event-driven, formulation: working, step: {}, until: 2}}
+)",
+                                                   moment, step));
+      EXPECT_NEAR(run.end.v[0], 4.5 * (2 - moment), 1e-12);
+      EXPECT_EQ(run.summary.events.events(), 1);
+    }
+  }
+}
+
+// Times are sums of steps, and may be less than a step of the clock before a jump.
+TEST(VaryingLoads, JumpNextToTheEndsOfSteps) {
+  const std::pair<double, double> cases[] = {{0.1, 5.9}, {1.0 / 60, 1.9}, {0.05, 2.95}};
+  for (const auto& [step, moment] : cases) {
+    for (const char* integrator : {"adaptive", "event-driven"}) {
+      SCOPED_TRACE(fmt::format("{} {} {}", integrator, step, moment));
+      const Scene scene = ParseScene(fmt::format(R"(
+gravity: [0, 0, 0]
+bodies: [{{name: block, mass: 1, inertia: [1, 1, 1]}}]
+joints: [{{name: guide, type: prismatic, axis: [1, 0, 0], child: block}}]
+loads: [{{body: block, force: ['t < {} ? 1 : 0', 0, 0]}}]
+simulation: {{integrator: {}, step: {:.17g}, until: 6}}
+)",
+                                                 moment, integrator, step),
+                                     "text");
+      Simulator simulator(scene.model, scene.settings, scene.initial);
+      ASSERT_EQ(voigt::Run(&simulator, nullptr).status, StepStatus::kOk);
+      EXPECT_NEAR(simulator.state().v[0], moment, 1e-12);
+    }
   }
 }
 

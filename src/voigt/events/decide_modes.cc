@@ -34,7 +34,7 @@ EventStatus EventIntegrator::Implementation::DecideModes() {
 bool EventIntegrator::Implementation::DecideAt() {
   rests.clear();
   modes.SetUnstoppable(unstoppable);
-  return modes.Decide(t, q, v, &motion, &holds, &rests);
+  return modes.Decide(driving.CalcStart(t), q, v, &motion, &holds, &rests);
 }
 
 // Contacts that yield and stick from here on, and still slip.
@@ -104,7 +104,9 @@ EventStatus EventIntegrator::Implementation::GoOnFromHere() {
 EventStatus EventIntegrator::Implementation::LockHere(EventStatus otherwise) {
   Take(y);
   stage_holds = holds;
-  if (!motion.CalcAcceleration(t, q, v, &stage_holds, &v_dot)) return FailedStatus();
+  if (!motion.CalcAcceleration(driving.CalcStart(t), q, v, &stage_holds, &v_dot)) {
+    return FailedStatus();
+  }
   if (!motion.is_nearly_singular() || !HasSliding()) return otherwise;
   trouble = motion.nearly_singular();
   const double before = CalcKineticEnergy();

@@ -86,7 +86,7 @@ bool AdaptiveIntegrator::AdvanceTo(double t_end, State* state) {
     const double t_kink = own.driving.FindPieceEnd(t, std::min(t_end, t + h_allowed));
     const double t_last = std::min(t_kink, t_end);
     const double left = t_last - t - (t_kink <= t_end ? kApart * std::fabs(t_kink) : 0);
-    if (!(left > 0)) {
+    if (!(t + left > t)) {
       t = t_last;
       store();
       continue;
