@@ -303,26 +303,27 @@ BlockStructure::Place BlockStructure::Find(int i, int j) const {
           column.height, a < b};
 }
 
-void BlockStructure::Gather(const Column& column, const double* x, double* of_column) const {
+// visit(where it begins in x, where in the panel, how many rows).
+template <typename Visit>
+void BlockStructure::ForEachStretch(const Column& column, Visit visit) const {
   for (int m = 0; m < column.member_count; ++m) {
     const Member& member = members_[column.first_member + m];
-    std::copy_n(x + member.start, member.width, of_column + member.at);
+    visit(member.start, member.at, member.width);
   }
   for (int r = 0; r < column.row_count; ++r) {
     const RowBlock& row = rows_[column.first_row + r];
-    std::copy_n(x + row.start, row.width, of_column + row.at);
+    visit(row.start, row.at, row.width);
   }
 }
 
+void BlockStructure::Gather(const Column& column, const double* x, double* of_column) const {
+  ForEachStretch(
+      column, [&](int start, int at, int width) { std::copy_n(x + start, width, of_column + at); });
+}
+
 void BlockStructure::Scatter(const Column& column, const double* of_column, double* x) const {
-  for (int m = 0; m < column.member_count; ++m) {
-    const Member& member = members_[column.first_member + m];
-    std::copy_n(of_column + member.at, member.width, x + member.start);
-  }
-  for (int r = 0; r < column.row_count; ++r) {
-    const RowBlock& row = rows_[column.first_row + r];
-    std::copy_n(of_column + row.at, row.width, x + row.start);
-  }
+  ForEachStretch(
+      column, [&](int start, int at, int width) { std::copy_n(of_column + at, width, x + start); });
 }
 
 }  // namespace voigt

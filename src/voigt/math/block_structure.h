@@ -107,6 +107,8 @@ class BlockStructure {
   void PlaceTargets(Column* column);
   void PlaceUpdates(Column* column);
   int FindRow(const Column& column, int member, int* from) const;
+  template <typename Visit>
+  void ForEachStretch(const Column& column, Visit visit) const;
 
   std::vector<int> sizes_;
   std::vector<std::pair<int, int>> edges_;
