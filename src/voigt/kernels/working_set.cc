@@ -156,7 +156,7 @@ void WorkingSet::Return(const Choice& choice) {
   N_ = choice.N;
 }
 
-// Whether the load can be shared with these rows, too; otherwise all is as before.
+// Whether the load can be shared with these rows, too; otherwise what was found stands.
 bool WorkingSet::ShareWith(std::span<const int> rows) {
   const Choice found = Keep();
   const VecX lambda = lambda_, a = a_;
@@ -297,8 +297,9 @@ WorkingResult WorkingSet::Solve(const WorkingProblem& problem, const WorkingSett
     trial = Try();
   }
   if (trial == Trial::kConsistent) {
+    result = {.status = WorkingStatus::kSolved, .pivot = pivot_, .pivot_row = FindWeakest()};
     if (!shares_) ShareWithRedundant();
-    return {.status = WorkingStatus::kSolved, .pivot = pivot_, .pivot_row = FindWeakest()};
+    return result;
   }
   result.is_proof = sets > 0 && std::none_of(problem.elements.begin(), problem.elements.end(),
                                              [](const auto& e) { return e.row_count > 1; });

@@ -114,8 +114,8 @@ void ReactionPasses::FindEndDirections(const VelocityProblem& problem, const Sol
   }
 }
 
-// Whether directions stay.
-bool ReactionPasses::HaveTurned(const VelocityProblem& problem, const Solution& solution) const {
+bool ReactionPasses::DirectionsStay(const VelocityProblem& problem,
+                                    const Solution& solution) const {
   const double rates = RatesOf(problem, solution);
   for (size_t i = 0; i < directed_.size(); ++i) {
     const Element& element = elements_[directed_[i]];

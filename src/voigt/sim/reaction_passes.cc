@@ -238,7 +238,7 @@ void ReactionPasses::Solve(const Model& model, const ConstraintSet& constraints,
       continue;
     }
     FindEndDirections(*problem, *solution);
-    has_settled = HaveSettled(*problem, *solution, N_next_) && HaveTurned(*problem, *solution);
+    has_settled = HaveSettled(*problem, *solution, N_next_) && DirectionsStay(*problem, *solution);
     if (!has_settled) Advance(problem);
   }
   // Of a formulation that counts its own: those that this took more.

@@ -94,7 +94,7 @@ class ReactionPasses {
                         const Solution& solution, double bound) const;
   void ListDirected(const VelocityProblem& problem);
   void FindEndDirections(const VelocityProblem& problem, const Solution& solution);
-  bool HaveTurned(const VelocityProblem& problem, const Solution& solution) const;
+  bool DirectionsStay(const VelocityProblem& problem, const Solution& solution) const;
   Vec3 TakeImpulse(const VelocityProblem& problem, const Element& element, const VecX& gamma) const;
 
   static constexpr double kSettled = 1e-10;  // change from pass to pass: of N, relative, or in rad
