@@ -121,8 +121,6 @@ struct EventIntegrator::Implementation {
   EventStatus GoOnFromHere();
   EventStatus LockHere(EventStatus otherwise);
   double CalcMissedMotion(double at);
-  // How long a step is to be beside one of h that has missed so much, over what it may.
-  double CalcFollowed(double missed) const { return FollowingStep(h, missed); }
   EventStatus TakeKink(double at);
   EventStatus Advance(double t_end, double* h_allowed);
   void Report(EventKind kind, double at, std::uint64_t id);

@@ -1,5 +1,5 @@
-// How long steps of the integrator may be, and what happens where motion that is prescribed has a
-// kink.
+// One step of the integrator: how long it may be, and what happens where it comes to nothing or to
+// a kink of a function of time.
 
 #include "voigt/events/event_integrator_parts.h"
 
@@ -80,6 +80,87 @@ EventStatus EventIntegrator::Implementation::TakeKink(double at) {
   }
   std::copy_n(v.data(), model.nv(), y.begin() + model.nq());
   return Settle();
+}
+
+// The step that was tried has come to nothing: a shorter one is next, or, where that could hardly
+// be told from none, what it takes to go on.
+EventStatus EventIntegrator::Implementation::Shorten(double next, double left, double* h_allowed) {
+  y = y_before;
+  const bool is_short = next <= kShortestPiece || t + next <= t;
+  *h_allowed = is_short ? left : next;
+  if (is_short && HasUnclearRates()) return EventStatus::kToleranceNotReached;
+  return is_short ? GoOnFromHere() : EventStatus::kOk;
+}
+
+// One step of the integrator, up to its end or to the first event in it.
+EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_allowed) {
+  const double t_kink = driving.FindPieceEnd(t, std::min(t_last, t + *h_allowed));
+  const bool has_kink = t_kink <= t_last;
+  const double t_end = has_kink ? driving.CalcEnd(t_kink) : t_last;
+  if (has_kink && t_end <= t) return TakeKink(t_kink);
+  const double left = t_end - t;
+  *h_allowed = std::min(*h_allowed, CalcTurningTime());
+  const bool is_last = *h_allowed >= left;
+  double proposal = is_last ? left : *h_allowed;
+  y_before = y;
+  t_before = t;
+  h = proposal;
+  double missed = driving.CalcMissed(t, h);
+  if (missed > 1) {
+    *h_allowed = FollowingStep(h, missed);
+    return EventStatus::kOk;
+  }
+  has_forces = true;
+  double t_after = t;
+  lost_at = kInfinity;
+  watches_stages = true;
+  const bool is_taken =
+      controlled.try_step(std::ref(*this), y, t_after, proposal) == odeint::success;
+  watches_stages = false;
+  if (!is_taken || !has_forces || !IsFinite(y)) {
+    return Shorten(has_forces && !is_taken ? proposal : 0.1 * h, left, h_allowed);
+  }
+  double low = 0, high = 0;
+  bool is_early = false;
+  const bool has_event = FindEvent(&low, &high, &is_early);
+  if (!has_forces) return Shorten(0.1 * h, left, h_allowed);
+  if (h > driving.kShortestFollowed) {
+    missed = std::max(missed, CalcMissedMotion(t_before + h));
+  }
+  if (missed > 1 || (has_event && is_early)) {
+    y = y_before;
+    *h_allowed = missed > 1 ? FollowingStep(h, missed) : h / kEventSamples;
+    return EventStatus::kOk;
+  }
+  proposal = std::min(proposal, FollowingStep(h, missed));
+  if (has_event) {
+    const double part = FindRoot(low, high);
+    if (!has_forces || !IsFinite(y_part)) return Shorten(0.1 * h, left, h_allowed);
+    ++totals.pieces;
+    y = y_part;
+    // Contacts that yield begin with a force that is hardly any, too smooth a look for long steps.
+    constexpr double kFirstStep = 1e-8;  // s
+    *h_allowed = grazing.empty() ? std::max(h, proposal) : std::max(kFirstStep, 1e-6 * left);
+    at_once = part > kShortestPiece ? 0 : at_once + 1;
+    if (at_once > settings.most_at_once) return EventStatus::kEventsWithoutEnd;
+    t = part == h && is_last ? t_end : t_before + part;
+    return Settle();
+  }
+  ++totals.pieces;
+  t = is_last ? t_end : t_after;
+  *h_allowed = proposal;
+  for (size_t k = 0; k < holds.size(); ++k) {
+    holds[k].force = end_holds[k].force;
+    holds[k].w = end_holds[k].w;
+    holds[k].turning = end_holds[k].turning;
+    if (!holds[k].begins) continue;
+    holds[k].direction = end_holds[k].direction;
+    holds[k].gain = end_holds[k].gain;
+  }
+  if (is_last && has_kink) return TakeKink(t_kink);
+  if (HasNewContacts()) return Settle();
+  Take(y);
+  return Finish();
 }
 
 }  // namespace voigt

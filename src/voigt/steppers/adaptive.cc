@@ -6,7 +6,6 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "voigt/steppers/driving_functions.h"
@@ -81,11 +80,9 @@ bool AdaptiveIntegrator::AdvanceTo(double t_end, State* state) {
   double h_allowed = t_end - t;  // by accuracy
   while (t < t_end) {
     // The last step is cut to end at t_end, or just before another piece of a function of time.
-    constexpr double kApart = 4 * std::numeric_limits<double>::epsilon();
-    constexpr double kShortestFollowed = 1e-7;  // s
     const double t_kink = own.driving.FindPieceEnd(t, std::min(t_end, t + h_allowed));
     const double t_last = std::min(t_kink, t_end);
-    const double left = t_last - t - (t_kink <= t_end ? kApart * std::fabs(t_kink) : 0);
+    const double left = (t_kink <= t_end ? own.driving.CalcEnd(t_kink) : t_end) - t;
     if (!(t + left > t)) {
       t = t_last;
       store();
@@ -94,7 +91,7 @@ bool AdaptiveIntegrator::AdvanceTo(double t_end, State* state) {
     const bool last = h_allowed >= left;
     double h = last ? left : h_allowed;
     if (!(t + h > t)) return false;
-    const double missed = h > kShortestFollowed ? own.driving.CalcMissed(t, h) : 0;
+    const double missed = own.driving.CalcMissed(t, h);
     if (missed > 1) {
       h_allowed = FollowingStep(h, missed);
       continue;

@@ -42,9 +42,9 @@ DrivingFunctions::DrivingFunctions(const Model& model) {
   const auto add = [this](const auto& functions, bool is_force) {
     for (const TimeFunction& function : functions) {
       if (function.is_constant()) continue;
+      if (is_force) forces_.emplace_back(function);
       CompiledTimeFunction compiled(function);
-      if (compiled.has_pieces()) pieces_.emplace_back(function);
-      if (is_force) forces_.push_back(std::move(compiled));
+      if (compiled.has_pieces()) pieces_.push_back(std::move(compiled));
     }
   };
   const ModelSpec& spec = model.spec();
@@ -60,7 +60,7 @@ DrivingFunctions::DrivingFunctions(const Model& model) {
   for (const ActuatorSpec& actuator : spec.actuators) add(std::array{actuator.input}, true);
   // Motion that is prescribed is followed by other means.
   for (const PrescribedJoint& motion : spec.prescribed_joints) add(motion.position, false);
-  for (const Motor& motor : spec.motors) add(motor.rate, !motor.gain.empty());
+  for (const Motor& motor : spec.motors) add(motor.rate, false);
   for (const ConstraintSpec& constraint : spec.constraints) {
     if (const auto* const point = std::get_if<PrescribedPointSpec>(&constraint.kind)) {
       add(point->position, false);
@@ -73,7 +73,9 @@ DrivingFunctions::DrivingFunctions(const Model& model) {
 
 double DrivingFunctions::CalcMissed(double t, double h) const {
   constexpr double kFollowed = 1e-12;  // of the magnitude
-  constexpr double kNothing = 1e-17;   // N: the ends of a pulse that fades away are no matter
+  // N, m or whatever they are: the ends of a pulse that fades away are no matter.
+  constexpr double kNothing = 1e-17;
+  if (h <= kShortestFollowed) return 0;
   double worst = 0;
   std::array<double, kMoments> f;
   for (const CompiledTimeFunction& function : forces_) {

@@ -17,9 +17,16 @@ class DrivingFunctions {
  public:
   explicit DrivingFunctions(const Model& model);
 
+  static constexpr double kShortestFollowed = 1e-7;  // s: shorter steps follow anything
+
   // The first moment in (t0, t1] at which another piece of one of them begins, or infinity.
   double FindPieceEnd(double t0, double t1) const { return voigt::FindPieceEnd(pieces_, t0, t1); }
 
+  // Where a step that is to end at such a moment ends: just before it, so that no stage is on what
+  // follows.
+  static double CalcEnd(double t) {
+    return t - 4 * std::numeric_limits<double>::epsilon() * std::fabs(t);
+  }
   // When to evaluate forces where a step from t begins: just after t, as "t > 1 ? 3 : 0" asks for.
   double CalcStart(double t) const {
     return pieces_.empty() ? t : std::nextafter(t, std::numeric_limits<double>::infinity());
