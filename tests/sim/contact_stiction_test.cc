@@ -102,13 +102,20 @@ std::vector<std::string> ListThoseThatHoldBlocks() {
   return out;
 }
 
+// Levenberg and Marquardt's method takes its time: the last step is for the others.
+std::vector<double> ListStepsFor(const std::string& formulation) {
+  std::vector<double> out = {4e-3, 1e-3, 2.5e-4};
+  if (formulation.ends_with("lm") && formulation != "mncp-rlm") out.pop_back();
+  return out;
+}
+
 TEST(ContactStiction, BlockOnASpringSticksAndSlipsToFirstOrder) {
   const StickSlip exact;
   ASSERT_NEAR(exact.first, 1, 1e-15);
   for (const std::string& formulation : ListThoseThatHoldBlocks()) {
     SCOPED_TRACE(formulation);
     double last = kInfinity;
-    for (const double h : {4e-3, 2e-3, 1e-3}) {
+    for (const double h : ListStepsFor(formulation)) {
       const DraggedRun run = RunDragged(formulation, h);
       ASSERT_GE(run.starts.size(), 2u);
       ASSERT_GE(run.stops.size(), 1u);
@@ -119,7 +126,7 @@ TEST(ContactStiction, BlockOnASpringSticksAndSlipsToFirstOrder) {
       EXPECT_NEAR(run.starts[1], exact.second, 10 * h + 1.5 * h);
       const double error = std::fabs(run.x - exact.jump);
       EXPECT_LT(error, 1 * h);
-      EXPECT_LT(error, 0.7 * last);
+      EXPECT_LT(error, 0.5 * last);
       last = error;
     }
   }
@@ -131,7 +138,7 @@ TEST(ContactStiction, DropsOverItsSpeedToFirstOrder) {
   for (const std::string& formulation : ListThoseThatHoldBlocks()) {
     SCOPED_TRACE(formulation);
     double last = kInfinity;
-    for (const double h : {4e-3, 2e-3, 1e-3}) {
+    for (const double h : ListStepsFor(formulation)) {
       const DraggedRun run = RunDragged(formulation, h, "0.05");
       ASSERT_GE(run.starts.size(), 1u);
       ASSERT_GE(run.stops.size(), 1u);
@@ -139,7 +146,7 @@ TEST(ContactStiction, DropsOverItsSpeedToFirstOrder) {
       EXPECT_NEAR(run.stops[0], exact.t, 3 * h);
       const double error = std::fabs(run.x - exact.x);
       EXPECT_LT(error, h);
-      EXPECT_LT(error, 0.7 * last);
+      EXPECT_LT(error, 0.5 * last);
       last = error;
     }
   }
