@@ -43,7 +43,7 @@ double CalcWorkingError(const WorkingProblem& problem, const VecX& lambda) {
     if (element.slides) {
       error = std::max(error, (force + element.mu * N * element.direction.head(count)).norm());
     } else if (slip.norm() > 1e-9) {
-      error = std::max(error, (force + element.mu * N * slip.normalized()).norm());
+      error = std::max(error, (force + element.drop * element.mu * N * slip.normalized()).norm());
     }
   }
   for (int r = 0; r < problem.rows(); ++r) {

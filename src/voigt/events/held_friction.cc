@@ -6,6 +6,13 @@
 #include "voigt/events/held_motion.h"
 
 namespace voigt {
+namespace {
+
+double CalcDrop(double mu_static, double mu_sliding) {
+  return mu_static > mu_sliding ? mu_sliding / mu_static : 1;
+}
+
+}  // namespace
 
 double HeldMotion::CalcLeastSlip(const Hold& hold) const {
   if (hold.creeps()) return kSlowCreep * creep_speed();
@@ -62,12 +69,15 @@ void HeldMotion::AddBlocks(const std::vector<Hold>& holds, bool decides) {
     block.task = CalcTask(hold, decides);
     if (guide != nullptr) {
       block.mu = hold.sticks() ? guide->mu_static : guide->mu_sliding;
+      if (hold.sticks()) block.drop = CalcDrop(guide->mu_static, guide->mu_sliding);
       block.direction = CalcDirection(hold, guide->rate);
       if (guide->normal_touch != 0) block.normal_row = find_normal(guide->normal_touch);
     } else {
       const Touch& touch = *finder_.Find(hold.id);
       const Vec3 d = CalcDirection(hold, touch.slip);
       block.mu = hold.sticks() ? touch.mu_static : CalcSlidingFriction(hold, touch);
+      // What yields begins to creep with the friction of rest.
+      if (hold.sticks() && !hold.is_soft) block.drop = CalcDrop(touch.mu_static, touch.mu);
       block.direction = {d.dot(touch.t1), d.dot(touch.t2), 0};
       if (touch.is_soft()) {
         block.n0[0] = std::max(touch.push, 0.0);

@@ -35,6 +35,11 @@ void WorkingSet::Start(const WorkingProblem& problem) {
     states_.assign(elements, FrictionState::kSticks);
   }
   for (int r = 0; r < rows; ++r) touches_[r] = touches_[r] && problem.is_one_sided[r];
+  // Friction that holds more at rest is at rest where it can be, whatever it did before.
+  for (int k = 0; k < elements; ++k) {
+    const FrictionElement& element = problem.elements[k];
+    if (!element.is_settled() && element.drop < 1) states_[k] = FrictionState::kSticks;
+  }
   // What pushes without friction is where normal forces start.
   a_floor_ = a_scale_ = std::max(problem.a_scale, problem.a0.lpNorm<Eigen::Infinity>());
   for (const FrictionElement& element : problem.elements) {
@@ -116,8 +121,12 @@ WorkingSet::Violation WorkingSet::FindViolation() const {
       } else if (a.norm() > a_least) {
         consider({a.norm() / own(first), -1, k, FrictionState::kCreeps, a.normalized()});
       }
-    } else if (states_[k] == FrictionState::kCreeps && !element.begins && a.dot(d_[k]) < -a_least) {
-      consider({-a.dot(d_[k]) / own(first), -1, k, FrictionState::kSticks});
+    } else if (states_[k] == FrictionState::kCreeps && !element.begins) {
+      // Where friction holds more at rest, what does not move is held.
+      const double least = element.drop < 1 ? a_least : -a_least;
+      const double along = a.dot(d_[k]);
+      if (along < least)
+        consider({(2 * a_least - along) / own(first), -1, k, FrictionState::kSticks});
     }
   }
   return worst;

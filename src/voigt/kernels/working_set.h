@@ -25,7 +25,7 @@
 // one-sided row and have N = ‖n₀ + C λ‖, as that of a belt that can be slack. An element that
 // slides, along a known unit vector d, is driven by it: λ_t = −μ N d, a working constraint. One at
 // rest sticks, a_t = 0, as long as ‖λ_t‖ ≤ μ N; otherwise it begins to slip along some d with λ_t =
-// −μ N d and a_t = ‖a_t‖ d.
+// −δ μ N d and a_t = ‖a_t‖ d, where δ μ is the friction of sliding.
 namespace voigt {
 
 enum class FrictionState : std::uint8_t {
@@ -38,6 +38,7 @@ enum class FrictionState : std::uint8_t {
 struct FrictionElement {
   int first_row = 0, row_count = 1;  // 1 to 3
   double mu = 0;                     // of its motion: kinetic if it slides, static if it is at rest
+  double drop = 1;                   // what creep leaves of μ, at most all
   bool slides = false;
   bool begins = false;            // creeps, whatever it might do instead
   bool holds = false;             // sticks, whatever force that takes
@@ -160,11 +161,16 @@ class WorkingSet {
     Vec3 across = Vec3::Zero();
   };
   void ListTurns();
+  void AddTurn(int k, const Vec3& across);
   void CalcResponse(int k, const Vec3& d, Eigen::Ref<VecX> out);
+  // μ of an element as its state has it.
+  double MuOf(int k) const {
+    const FrictionElement& element = problem_->elements[k];
+    return states_[k] == FrictionState::kCreeps ? element.drop * element.mu : element.mu;
+  }
   // ‖λ_t‖ of an element that creeps, and the acceleration that a unit of force makes.
   double LimitOf(int k) const {
-    return std::max(problem_->elements[k].mu * std::fabs(N_[k]),
-                    settings_.tolerance * lambda_scale_);
+    return std::max(MuOf(k) * std::fabs(N_[k]), settings_.tolerance * lambda_scale_);
   }
   double UnitOf(int k) const {
     const FrictionElement& element = problem_->elements[k];
@@ -204,11 +210,15 @@ class WorkingSet {
   bool TurnToOppose(bool all);
   // Of working_set_sweeps.cc:
   Trial SearchFromSweeps();
+  Trial SearchFromSweepsOf(bool sliding);
   bool RunSweeps();
   double SweepOnce();
   bool IsWithin(double part) const;
   double SetRows(int first, int count, const Vec3& value);
   double SweepNormal(int r);
+  double SweptMuOf(const FrictionElement& element) const {
+    return sweeps_sliding_ ? element.drop * element.mu : element.mu;
+  }
   double SweepFriction(int k);
   void TakeStates();
   bool ShareAsSwept();
@@ -238,7 +248,8 @@ class WorkingSet {
   double a_scale_ = 1, lambda_scale_ = 1;
   double a_floor_ = 1, lambda_floor_ = 1;  // those of the problem before anything acts
   bool shares_ = false;
-  double swept_change_ = 0;  // of the last sweep, m/s²
+  bool sweeps_sliding_ = false;  // friction of sweeps is that of sliding, at rest, too
+  double swept_change_ = 0;      // of the last sweep, m/s²
   VecX swept_;
   std::vector<std::uint64_t> seen_;
 };

@@ -77,10 +77,10 @@ void WorkingSet::SolveHeld(const VecX& right, VecX* x) const {
 
 // λ_t = −μ N d of elements that slip or creep.
 void WorkingSet::DriveFriction() {
-  for (size_t k = 0; k < states_.size(); ++k) {
+  for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
     const FrictionElement& element = problem_->elements[k];
     if (states_[k] == FrictionState::kSticks) continue;
-    const double force = IsDriven(k) ? -element.mu * N_[k] : 0;
+    const double force = IsDriven(k) ? -MuOf(k) * N_[k] : 0;
     for (int i = 0; i < element.row_count; ++i) {
       lambda_[element.first_row + i] = force * d_[k][i];
     }
@@ -123,15 +123,26 @@ void WorkingSet::ListTurns() {
   for (int k = 0; k < count; ++k) {
     // What nothing can move creeps as it is moved.
     if (states_[k] != FrictionState::kCreeps || !(UnitOf(k) > 0)) continue;
-    const int unknown = count + static_cast<int>(turns_.size());
     if (problem_->elements[k].row_count == 2) {
-      turns_.push_back({k, unknown, Vec3(-d_[k][1], d_[k][0], 0)});
+      AddTurn(k, Vec3(-d_[k][1], d_[k][0], 0));
     } else if (problem_->elements[k].row_count == 3) {
       const Mat3 frame = RotationWithZ(d_[k]);
-      turns_.push_back({k, unknown, frame.col(0)});
-      turns_.push_back({k, unknown + 1, frame.col(1)});
+      AddTurn(k, frame.col(0));
+      AddTurn(k, frame.col(1));
     }
   }
+}
+
+// Where no force moves it across, as that of a body in its plane, it does not turn.
+void WorkingSet::AddTurn(int k, const Vec3& across) {
+  constexpr double kMoves = 1e-14;  // of what a unit of force moves
+  const FrictionElement& element = problem_->elements[k];
+  const int first = element.first_row, rows = element.row_count;
+  const double own =
+      across.head(rows).dot(problem_->A.block(first, first, rows, rows) * across.head(rows));
+  if (!(own > kMoves * UnitOf(k))) return;
+  const int unknown = static_cast<int>(states_.size() + turns_.size());
+  turns_.push_back({k, unknown, across});
 }
 
 // Newton's method. Unknowns: N_k of driven elements, and for elements that creep in a plane or in
@@ -155,7 +166,7 @@ void WorkingSet::UpdateJacobian() {
   const int unknowns = count + static_cast<int>(turns_.size());
   response_.setZero(problem_->rows(), unknowns);
   for (int k = 0; k < count; ++k) {
-    if (IsDriven(k)) CalcResponse(k, problem_->elements[k].mu * d_[k], response_.col(k));
+    if (IsDriven(k)) CalcResponse(k, MuOf(k) * d_[k], response_.col(k));
   }
   for (const Turn& turn : turns_) {
     CalcResponse(turn.element, turn.across, response_.col(turn.unknown));
@@ -194,7 +205,7 @@ void WorkingSet::Move(double t) {
     for (; i < turns_start_.size() && turns_start_[i].element == k; ++i) {
       turn += step_[turns_start_[i].unknown] * turns_start_[i].across;
     }
-    const double limit = problem_->elements[k].mu * std::fabs(N_start_[k]), size = turn.norm();
+    const double limit = MuOf(k) * std::fabs(N_start_[k]), size = turn.norm();
     const double angle = limit > 0 ? std::min(t * size / limit, kLargestTurn) : 0;
     d_[k] = d_start_[k];
     if (angle > 0) d_[k] = (std::cos(angle) * d_[k] + std::sin(angle) / size * turn).normalized();

@@ -53,7 +53,7 @@ double WorkingSet::SweepFriction(int k) {
       problem_->A.block(first, first, count, count).cwiseAbs().rowwise().sum().maxCoeff();
   if (!(own > 0)) return 0;
   force.head(count) = lambda_.segment(first, count) - a_.segment(first, count) / own;
-  const double size = force.norm(), limit = element.mu * N;
+  const double size = force.norm(), limit = SweptMuOf(element) * N;
   if (size > limit) force *= limit / size;
   return SetRows(first, count, force);
 }
@@ -121,7 +121,7 @@ void WorkingSet::TakeStates() {
     Vec3 a = Vec3::Zero();
     a.head(count) = a_.segment(first, count);
     const double force = lambda_.segment(first, count).norm();
-    const bool is_at_limit = force >= (1 - kWithin) * element.mu * N_[k];
+    const bool is_at_limit = force >= (1 - kWithin) * SweptMuOf(element) * N_[k];
     states_[k] = FrictionState::kSticks;
     if (element.holds || !is_at_limit || a.norm() <= kSweptWell * a_floor_) continue;
     states_[k] = FrictionState::kCreeps;
@@ -139,14 +139,14 @@ bool WorkingSet::IsWithin(double part) const {
   for (int r : held_) {
     if (std::fabs(a_[r]) > a_least) return false;
   }
-  for (size_t k = 0; k < states_.size(); ++k) {
+  for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
     const FrictionElement& element = problem_->elements[k];
     const int first = element.first_row, count = element.row_count;
     if (element.holds || states_[k] == FrictionState::kParts) continue;
     const VecX force = lambda_.segment(first, count);
     if (force.norm() > element.mu * N_[k] + lambda_least) return false;
-    const VecX drive = -element.mu * N_[k] * d_[k].head(count);
-    if (IsDriven(static_cast<int>(k)) && (force - drive).norm() > lambda_least) return false;
+    const VecX drive = -MuOf(k) * N_[k] * d_[k].head(count);
+    if (IsDriven(k) && (force - drive).norm() > lambda_least) return false;
     const bool creeps = states_[k] == FrictionState::kCreeps && !element.begins;
     if (creeps && a_.segment(first, count).dot(d_[k].head(count)) < -a_least) return false;
   }
@@ -190,8 +190,9 @@ bool WorkingSet::ShareAsSwept() {
 
 // Friction at rest is Coulomb's problem: convex where normal forces are known, and otherwise one
 // that sweeps mostly settle. They are slow to end and quick to tell who sticks.
-WorkingSet::Trial WorkingSet::SearchFromSweeps() {
+WorkingSet::Trial WorkingSet::SearchFromSweepsOf(bool sliding) {
   ++stats_->starts;
+  sweeps_sliding_ = sliding;
   if (!RunSweeps()) return Trial::kUnsettled;
   TakeStates();
   swept_ = lambda_;
@@ -204,6 +205,16 @@ WorkingSet::Trial WorkingSet::SearchFromSweeps() {
   shares_ = true;
   ++stats_->shares;
   return Trial::kConsistent;
+}
+
+// First as much as friction holds at rest. That may find nothing where friction of sliding is less:
+// with as little of it at rest, too, what is found is a solution of both.
+WorkingSet::Trial WorkingSet::SearchFromSweeps() {
+  const Trial trial = SearchFromSweepsOf(false);
+  const auto& elements = problem_->elements;
+  const bool drops = std::any_of(elements.begin(), elements.end(),
+                                 [](const FrictionElement& element) { return element.drop < 1; });
+  return trial == Trial::kConsistent || !drops ? trial : SearchFromSweepsOf(true);
 }
 
 }  // namespace voigt

@@ -32,13 +32,14 @@ enum class FrictionTask : std::uint8_t {
   kSlides,   // along the direction, λ = −μ N d
   kBegins,   // with too little slip to tell: λ = −μ N d and a along d, which is to be found
   kHolds,    // a = 0, whatever force that takes: its limit is watched elsewhere
-  kDecides,  // it is at rest: a = 0 with ‖λ‖ ≤ μ N, or λ = −μ N d and a = ‖a‖ d, whichever is
+  kDecides,  // it is at rest: a = 0 with ‖λ‖ ≤ μ N, or λ = −δ μ N d and a = ‖a‖ d, whichever is
 };
 
 struct FrictionBlock {
   int first_row = 0, row_count = 1;  // 1 to 3
   FrictionTask task = FrictionTask::kDecides;
   double mu = 0;                  // of its task; where rows are angles, times a radius
+  double drop = 1;                // δ of one that decides: what sliding leaves of μ
   Vec3 direction = Vec3::Zero();  // d of one that slides, on its rows; near it, of one that begins
   int normal_row = -1;            // one-sided, without whose λ there is none, and N is it; or
   MatX C;                         // 3 × rows, and

@@ -18,6 +18,7 @@ void Working::Reduce(const AccelerationProblem& problem) {
     element.first_row = block.first_row;
     element.row_count = block.row_count;
     element.mu = block.mu;
+    element.drop = block.task == FrictionTask::kDecides ? block.drop : 1;
     element.slides = block.task == FrictionTask::kSlides;
     element.begins = block.task == FrictionTask::kBegins;
     element.holds = block.task == FrictionTask::kHolds;
@@ -46,6 +47,7 @@ void Working::ReduceToImpulses(const AccelerationProblem& problem, const VecX& u
   reduced_.a_scale = 0;
   for (FrictionElement& element : reduced_.elements) {
     element.slides = element.begins = element.holds = false;
+    element.drop = 1;
     element.n0.setZero();
   }
 }
