@@ -49,5 +49,29 @@ TEST(AlongMotion, DifferentiatesFromTheValuesThatThereAre) {
   EXPECT_EQ(DifferentiateAlong(moments, {kNaN, kNaN, kNaN, kNaN}, 3), 0);
 }
 
+// Where a contact comes to an edge, rates beyond are those of another feature: a jump of any size
+// that counts, on either side and after one step or two, leaves the rate of the other side.
+TEST(AlongMotion, TakesTheSmootherSideOfAJump) {
+  const auto moments = MomentsAlong(VecX::Constant(1, 2.0));
+  VecX c = VecX::Zero(5);
+  c[0] = 1e-3;
+  c[1] = -1.3;
+  c[2] = 4;
+  for (const double jump : {1e-6, -1e-3, 0.5, -4.0}) {
+    for (const double from : {0.5, 1.5, -0.5, -1.5}) {
+      auto values = TakeValues(moments, c, 0);
+      for (int k = 0; k < 4; ++k) {
+        const double steps = moments[k].step / moments[0].step;
+        if (from > 0 ? steps > from : steps < from) values[k] += jump;
+      }
+      const double rate = DifferentiateAlong(moments, values, c[0]);
+      // Less than a tenth of what rates differ by may pass for a bend.
+      const double spread = std::fabs(c[1]) * 2 * moments[0].step;
+      const double allowed = std::fabs(jump) < spread ? std::fabs(jump) / moments[0].step : 1e-11;
+      EXPECT_NEAR(rate, c[1], allowed) << jump << ' ' << from;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace voigt

@@ -86,15 +86,18 @@ void ContactModes::ListGuides(const TouchFinder& finder, std::vector<Hold>* hold
 bool ContactModes::DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                                     std::vector<Hold>* holds, std::vector<Event>* rests) {
   if (bounces_.empty()) return true;
-  if (!motion->CalcAcceleration(t, q, v, holds, &v_dot_)) return false;
+  // Of a copy, with friction against all slip: where what is slow goes is not decided yet.
+  std::vector<Hold> closed = *holds;
+  for (Hold& hold : closed) hold.begins = false;
+  if (!motion->CalcAcceleration(t, q, v, &closed, &v_dot_)) return false;
   for (const Bounce& bounce : bounces_) {
-    const Hold* const hold = FindHold(*holds, bounce.id);
+    const Hold* const hold = FindHold(closed, bounce.id);
     const double a = hold->w * hold->force;
     if (bounce.restitution < 1 && bounce.speed * bounce.speed < 2 * a * least_hop_) {
       const double left = 2 * bounce.speed / (a * (1 - bounce.restitution));
       rests->push_back({EventKind::kRest, t + left, bounce.id});
     } else {
-      holds->erase(holds->begin() + (hold - holds->data()));
+      holds->erase(holds->begin() + (FindHold(*holds, bounce.id) - holds->data()));
     }
   }
   return true;

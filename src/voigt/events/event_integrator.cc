@@ -163,6 +163,15 @@ void EventIntegrator::Implementation::CountSoftChange(const Hold* old, const Hol
   }
 }
 
+// Bounces that are summed are over: what is left of their rates is taken away, which changes slips,
+// and friction is judged by those.
+EventStatus EventIntegrator::Implementation::DecideWithoutBounces() {
+  if (!motion.Project(t, holds, &q, &v)) {
+    return HasUnclearRates() ? EventStatus::kToleranceNotReached : EventStatus::kNoForces;
+  }
+  return DecideModes();
+}
+
 // Velocities after impacts, and what contacts do from here, decided anew.
 EventStatus EventIntegrator::Implementation::Settle() {
   TakeAt(y, t);
@@ -172,7 +181,12 @@ EventStatus EventIntegrator::Implementation::Settle() {
     return status;
   }
   if (const EventStatus status = DecideModes(); status != EventStatus::kOk) return status;
-  for (const Event& rest : rests) Report(rest.kind, rest.t, rest.id);
+  if (!rests.empty()) {
+    for (const Event& rest : rests) Report(rest.kind, rest.t, rest.id);
+    if (const EventStatus status = DecideWithoutBounces(); status != EventStatus::kOk) {
+      return status;
+    }
+  }
   if (!has_impact) {
     DropIdleHolds();
     CountChanges();
@@ -253,6 +267,7 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
   own.events.clear();
   own.transitions.clear();
   own.at_once = 0;
+  own.counts_from = own.t;
   own.stalled_at = -kInfinity;
   own.trouble = 0;
   own.holds.clear();

@@ -43,9 +43,9 @@ class EventIntegrator {
   struct Settings {
     double absolute_tolerance = 1e-13;
     double relative_tolerance = 1e-13;
-    double reach = 1e-9;        // gaps below this are closed, m or rad
-    double least_hop = 1e-12;   // bounces of less height are summed, m
-    long most_at_once = 10000;  // events at one moment, before it is given up
+    double reach = 1e-9;       // gaps below this are closed, m or rad
+    double least_hop = 1e-12;  // bounces of less height are summed, m
+    long most_at_once = 1000;  // events within 10 µs, before it is given up
   };
 
   EventIntegrator(const Model& model, const FormulationSettings& formulation, bool with_audit)

@@ -31,6 +31,13 @@ struct ElementMode {
   Vec3 direction = Vec3::Zero();
 };
 
+// What the stages of a step have seen of the force n whose size is the normal force of friction
+// that slides.
+struct NormalChange {
+  Vec3 start = Vec3::Zero();
+  double moved = 0, grown = 0;  // the most of ‖n − n_start‖² and of |‖n‖² − ‖n_start‖²|
+};
+
 // The integrated vector is [q; v; work; work of contacts].
 struct EventIntegrator::Implementation {
   using Vector = std::vector<double>;
@@ -67,7 +74,10 @@ struct EventIntegrator::Implementation {
     stage_holds = holds;
     const double moment = at == t_before ? driving.CalcStart(at) : at;
     has_forces &= motion.CalcAcceleration(moment, q, v, &stage_holds, &v_dot);
-    if (watches_stages) NoteStage(at);
+    if (watches_stages) {
+      NoteStage(at);
+      NoteNormals();
+    }
     std::copy_n(q_dot.data(), nq, y_dot.begin());
     std::copy_n(v_dot.data(), nv, y_dot.begin() + nq);
     y_dot[nq + nv] = motion.power();
@@ -89,6 +99,9 @@ struct EventIntegrator::Implementation {
   double CalcHolds(bool with_excess = true);
   void NoteStage(double at);
   double FindLost();
+  void NoteNormals();
+  double CalcNormalChange() const;
+  double CalcSteadyStep(double change) const;
   double CalcFriction(size_t k, const Vec3& slip) const;
   double CalcBegin(size_t k, const Vec3& slip) const;
   double CalcSoft(size_t k, const Touch* touch) const;
@@ -99,6 +112,7 @@ struct EventIntegrator::Implementation {
 
   EventStatus Settle();
   EventStatus DecideModes();
+  EventStatus DecideWithoutBounces();
   bool DecideWithLockup();
   bool DecideAt();
   void ListMoving(std::vector<std::uint64_t>* out);
@@ -122,6 +136,7 @@ struct EventIntegrator::Implementation {
   EventStatus LockHere(EventStatus otherwise);
   double CalcMissedMotion(double at);
   EventStatus TakeKink(double at);
+  bool IsGettingOn();
   EventStatus Advance(double t_end, double* h_allowed);
   void Report(EventKind kind, double at, std::uint64_t id);
 
@@ -138,8 +153,9 @@ struct EventIntegrator::Implementation {
   double t = 0, t_before = 0, h = 0;  // h: of the step from y_before
   VecX q, v, q_dot, v_dot;
   std::vector<Hold> holds, stage_holds, end_holds, old_holds;
-  bool watches_stages = false;  // of the step that is tried
-  double lost_at = 0;           // the first of them at which a hold seems lost, or infinity
+  std::vector<NormalChange> normals;  // per hold, of the step that is tried
+  bool watches_stages = false;        // of that step
+  std::vector<double> lost_at;        // moments of its stages at which a hold seems lost
   bool has_forces = true;
   bool is_start = false;  // the first decision of a call: what presses may have done so before
   std::vector<Event> events, rests;
@@ -151,9 +167,10 @@ struct EventIntegrator::Implementation {
   bool only_grazes = false;            // of the last CalcGap: nothing else is closed
   EventTotals totals;
   std::function<void(const Impact&)> listener;
-  long at_once = 0;
-  double stalled_at = 0;  // where steps have last become too short, and
-  int stalls = 0;         // how often next to there
+  double counts_from = 0;  // events, and
+  long at_once = 0;        // how many there have been since
+  double stalled_at = 0;   // where steps have last become too short, and
+  int stalls = 0;          // how often next to there
   double work = 0, contact_work = 0;
   VecX prescribed_force;
   bool is_at_end = false;  // the last call has got there, and this is its state

@@ -134,16 +134,17 @@ double EventIntegrator::Implementation::CalcSample(double s) {
 // between their ends, as by a force that comes and goes. The stages of a step look there.
 void EventIntegrator::Implementation::NoteStage(double at) {
   const bool is_between = at > t_before && at < t_before + h;
-  if (!is_between || at >= lost_at || !has_forces) return;
-  if (CalcHolds(false) < 0) lost_at = at;
+  if (is_between && has_forces && CalcHolds(false) < 0) lost_at.push_back(at);
 }
 
 // The part of the step after which that is so; infinity where stages, which are not exact, were
 // mistaken.
 double EventIntegrator::Implementation::FindLost() {
-  if (lost_at == kInfinity) return kInfinity;
-  const double part = lost_at - t_before;
-  return CalcAt(part) < 0 ? part : kInfinity;
+  std::sort(lost_at.begin(), lost_at.end());
+  for (const double at : lost_at) {
+    if (CalcAt(at - t_before) < 0) return at - t_before;
+  }
+  return kInfinity;
 }
 
 // The first interval of the step [0, h] in which something happens; `is_early` if that is the first
@@ -180,6 +181,7 @@ double EventIntegrator::Implementation::FindRoot(double low, double high) {
   double at_high = CalcAt(high);
   if (!(at_high < 0)) {
     // The cubic saw something that is not there; or it is later in the step.
+    if (high >= h) return h;
     low = high;
     high = h;
     at_high = CalcAt(h);

@@ -57,6 +57,41 @@ double EventIntegrator::Implementation::CalcMissedMotion(double at) {
   return worst;
 }
 
+void EventIntegrator::Implementation::NoteNormals() {
+  const bool is_first = normals.size() != stage_holds.size();
+  if (is_first) normals.assign(stage_holds.size(), {});
+  for (size_t k = 0; k < stage_holds.size(); ++k) {
+    const Hold& hold = stage_holds[k];
+    if (hold.sticks()) continue;
+    NormalChange& change = normals[k];
+    if (is_first) change.start = hold.normal;
+    const double grown = hold.normal.squaredNorm() - change.start.squaredNorm();
+    change.moved = std::max(change.moved, (hold.normal - change.start).squaredNorm());
+    change.grown = std::max(change.grown, std::fabs(grown));
+  }
+}
+
+// How much the forces that friction comes from have changed in a step, over what they may. N = ‖n‖
+// has a kink where n goes through zero, and a sharp bend where it passes near by; where n is a
+// function of time alone error control sees neither. Steps are short beside the way to there, as
+// steps to a branch point have to be. One that only turns may do so.
+double EventIntegrator::Implementation::CalcNormalChange() const {
+  constexpr double kSteady = 0.25;  // of N: 1e-10 of what the bend adds
+  if (h <= driving.kShortestFollowed) return 0;
+  double worst = 0;
+  for (const NormalChange& change : normals) {
+    const double moved = std::min(change.moved, change.grown);
+    if (moved == 0) continue;
+    worst = std::max(worst, std::sqrt(moved) / (kSteady * change.start.norm()));
+  }
+  return worst;
+}
+
+// How long the next step may be, then.
+double EventIntegrator::Implementation::CalcSteadyStep(double change) const {
+  return std::max(driving.kShortestFollowed, h * std::clamp(0.9 / change, 0.1, 9.0));
+}
+
 // Another piece of the motion that is prescribed begins. Where its rates jump, impulses make them
 // do so, and others with them; a place that jumps is not reached.
 EventStatus EventIntegrator::Implementation::TakeKink(double at) {
@@ -80,6 +115,16 @@ EventStatus EventIntegrator::Implementation::TakeKink(double at) {
   }
   std::copy_n(v.data(), model.nv(), y.begin() + model.nq());
   return Settle();
+}
+
+// Whether events at t are not more than can be in so little time.
+bool EventIntegrator::Implementation::IsGettingOn() {
+  constexpr double kMoment = 1e-5;  // s
+  if (t - counts_from > kMoment) {
+    counts_from = t;
+    at_once = 0;
+  }
+  return ++at_once <= settings.most_at_once;
 }
 
 // The step that was tried has come to nothing: a shorter one is next, or, where that could hardly
@@ -112,13 +157,20 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
   }
   has_forces = true;
   double t_after = t;
-  lost_at = kInfinity;
+  lost_at.clear();
+  normals.clear();
   watches_stages = true;
   const bool is_taken =
       controlled.try_step(std::ref(*this), y, t_after, proposal) == odeint::success;
   watches_stages = false;
   if (!is_taken || !has_forces || !IsFinite(y)) {
     return Shorten(has_forces && !is_taken ? proposal : 0.1 * h, left, h_allowed);
+  }
+  const double change = CalcNormalChange();
+  if (change > 1) {
+    y = y_before;
+    *h_allowed = CalcSteadyStep(change);
+    return EventStatus::kOk;
   }
   double low = 0, high = 0;
   bool is_early = false;
@@ -132,7 +184,7 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
     *h_allowed = missed > 1 ? FollowingStep(h, missed) : h / kEventSamples;
     return EventStatus::kOk;
   }
-  proposal = std::min(proposal, FollowingStep(h, missed));
+  proposal = std::min({proposal, FollowingStep(h, missed), CalcSteadyStep(change)});
   if (has_event) {
     const double part = FindRoot(low, high);
     if (!has_forces || !IsFinite(y_part)) return Shorten(0.1 * h, left, h_allowed);
@@ -141,10 +193,8 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
     // Contacts that yield begin with a force that is hardly any, too smooth a look for long steps.
     constexpr double kFirstStep = 1e-8;  // s
     *h_allowed = grazing.empty() ? std::max(h, proposal) : std::max(kFirstStep, 1e-6 * left);
-    at_once = part > kShortestPiece ? 0 : at_once + 1;
-    if (at_once > settings.most_at_once) return EventStatus::kEventsWithoutEnd;
     t = part == h && is_last ? t_end : t_before + part;
-    return Settle();
+    return IsGettingOn() ? Settle() : EventStatus::kEventsWithoutEnd;
   }
   ++totals.pieces;
   t = is_last ? t_end : t_after;

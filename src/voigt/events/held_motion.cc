@@ -119,7 +119,8 @@ void HeldMotion::CalcCurvature(double t, const VecX& q, const VecX& v) {
   for (int j = 0; j < count; ++j) {
     std::array<double, 4> rates;
     for (size_t k = 0; k < rates.size(); ++k) rates[k] = rates_along_[k][j];
-    curvature_[rows_[j].row] = DifferentiateAlong(moments, rates, finder_.rates()[rows_[j].row]);
+    const double here = finder_.rates()[rows_[j].row] - finder_.phi_t(rows_[j].row);
+    curvature_[rows_[j].row] = DifferentiateAlong(moments, rates, here);
   }
   for (const HeldRow& held : rows_) {
     if (is_known(held)) curvature_[held.row] = known_curvature_[held.row];
@@ -295,6 +296,8 @@ void HeldMotion::TakeFriction(const VecX& v_dot, int b, bool decides, Hold* hold
   }
   if (block.is_sliding()) hold->turning = force.norm() * CalcAcross(block, d);
   if (guide != nullptr) hold->force = working_.normal_force(b);
+  hold->normal.setZero();
+  if (block.C.size() > 0) hold->normal.noalias() = block.n0 + block.C * lambda_;
   if (begins) hold->direction = to_hold(d);
   if (block.is_sliding()) return;
   if (hold->sticks()) {

@@ -35,7 +35,8 @@ struct Hold {
                     // that are angles
 
   // Of the last acceleration:
-  double force = 0;              // λ_n, N; of a guide N
+  double force = 0;              // λ_n, N; of a guide N, which is the size of
+  Vec3 normal = Vec3::Zero();    // this, or zero where it is λ of a row
   double part_speed = 0;         // φ̈, m/s²
   double w = 0;                  // G M⁻¹ Gᵀ of its normal, 1/kg
   Vec3 friction = Vec3::Zero();  // that holds it where it sticks, as the direction is given
