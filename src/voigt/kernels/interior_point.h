@@ -1,6 +1,7 @@
 #pragma once
 
 #include "voigt/base/stopwatch.h"
+#include "voigt/kernels/linear_fixed_point.h"
 #include "voigt/kernels/lorentz_cone.h"
 #include "voigt/kernels/newton_workspace.h"
 #include "voigt/kernels/several_discs.h"
@@ -122,6 +123,7 @@ class InteriorPoint {
   };
   std::vector<Scaling> scalings_;  // by cone
   std::vector<DiscsMat> discs_;    // K⁻¹ of contacts
+  LinearFixedPoint sharpening_;
 };
 
 }  // namespace voigt

@@ -151,11 +151,11 @@ void InteriorPoint::CalcDiscsImpulse(const Contact& contact) {
 }
 
 // Moves what the floor of R has changed to the right side: q + P (R_soft − R) Δγ, with the Δγ that
-// this leads to. Shares of rows that repeat each other depend on no more than how near these are to
-// the walls of their cones, which the floor hides; rounds that mend them converge slowly, and are
-// accelerated. A round costs a small part of a factor.
+// this leads to, the solution of a linear system x = c + B x. Shares of rows that repeat each other
+// depend on no more than how near these are to the walls of their cones, which the floor hides: B
+// has a long row of eigenvalues close to one. A product costs a small part of a factor.
 void InteriorPoint::SharpenDiscsImpulses(const IslandView& island, NewtonWorkspace* ws) {
-  constexpr int kMostRounds = 20;
+  constexpr int kMostProducts = 20;
   constexpr double kEnough = 1e-4;
   const ConvexProgram& program = island.program;
   int rows = 0;
@@ -163,30 +163,41 @@ void InteriorPoint::SharpenDiscsImpulses(const IslandView& island, NewtonWorkspa
     first_q_[r] = q_[r];
     ++rows;
   });
-  ws->anderson.Reset(rows);
-  for (VecX* list : {&ws->change, &ws->weight}) list->resize(rows);
-  ws->point.setZero(rows);
-  double change = kInfinity, size = 0;
-  for (int round = 0; round < kMostRounds && change > kEnough * size; ++round) {
+  ws->weight.resize(rows);
+  ws->change.resize(rows);
+  int k = 0;
+  ForEachRow(program, island.blocks, [&](int r) { ws->weight[k++] = std::sqrt(ws->S[r]); });
+  // ws->change ← what q leads to, weighted.
+  const auto respond = [&] {
     SolveForVelocities(island, ws);
-    int k = 0;
+    int i = 0;
     ForEachRow(program, island.blocks, [&](int r) {
-      ws->weight[k] = std::sqrt(ws->S[r]);
-      ws->change[k] = q_[r] - ws->point[k];
-      ++k;
+      ws->change[i] = ws->weight[i] * q_[r];
+      ++i;
     });
-    change = ws->change.cwiseProduct(ws->weight).norm();
-    ws->anderson.Advance(ws->change, ws->weight, &ws->point);
-    size = ws->point.cwiseProduct(ws->weight).norm();
-    k = 0;
+  };
+  // q ← q + P (R_soft − R) Δγ.
+  const auto sharpen = [&](const VecX& weighted) {
+    int i = 0;
     ForEachRow(program, island.blocks, [&](int r) {
-      dgamma_[r] = ws->point[k++];
-      q_[r] = first_q_[r];
+      dgamma_[r] = weighted[i] / ws->weight[i];
+      ++i;
     });
     for (const Contact& contact : contacts_) {
       if (contact.discs >= 0) SharpenDiscsImpulse(program, contact, *ws);
     }
+  };
+  respond();
+  sharpening_.Start(ws->change, kMostProducts);
+  while (sharpening_.NeedsProduct(kEnough)) {
+    ForEachRow(program, island.blocks, [&](int r) { q_[r] = 0; });
+    sharpen(sharpening_.direction());
+    respond();
+    sharpening_.Add(ws->change);
   }
+  sharpening_.Finish(&ws->point);
+  ForEachRow(program, island.blocks, [&](int r) { q_[r] = first_q_[r]; });
+  sharpen(ws->point);
 }
 
 void InteriorPoint::SharpenDiscsImpulse(const ConvexProgram& program, const Contact& contact,
