@@ -141,6 +141,7 @@ bool IslandSolver::SolveBed(IslandResult* result) {
   SetFloor(Floor());
   ++result->friction_passes;
   if (PolishCoulomb() || (MayEnter() && SolveInterior(result))) return true;
+  if (MayEnter()) return false;  // and on to proximal passes
   if (MayGoOn()) RunGaussSeidel(result);
   return best_residual_ <= settings_.tolerance * scale_ || RunPasses(kBedPasses, false, result);
 }
@@ -254,10 +255,12 @@ bool IslandSolver::RunPasses(int count, bool careful, IslandResult* result) {
 // and slides is left to the line search of a convex function, where the natural map changes too
 // much at once. For bodies that hardly move and are held by more friction than they need: many
 // discs then stick that must give way by 1e-9 of the velocities, as rows contradict each other. The
-// smaller the floor, the larger the steps, and the more there may be in a step that gives way.
+// smaller the floor, the larger the steps, and the more there may be in a step that gives way: it
+// stays as long as passes gain, and does not come back to where it was too small. Bounds that swing
+// from pass to pass are damped at last.
 bool IslandSolver::RunProximalPasses(IslandResult* result) {
-  constexpr double kFirstFloor = 1e-6, kLeastFloor = 1e-11, kMostFloor = 0.1, kFactor = 100;
-  constexpr int kMostPasses = 20, kMostFailures = 6;
+  constexpr double kFirstFloor = 1e-6, kMostFloor = 0.1, kFactor = 100, kGain = 0.5, kDamped = 0.5;
+  constexpr int kMostPasses = 40, kMostFailures = 6;
   if (IsIterative() || redundancy_.is_found()) return false;
   const auto copy = [&](const auto& from, auto* to) {
     ForEachRow([&](int r) { (*to)[r] = from[r]; });
@@ -265,39 +268,51 @@ bool IslandSolver::RunProximalPasses(IslandResult* result) {
   TakeBest();
   bool found = false;
   int failures = 0;
-  double floor = kFirstFloor;
+  double floor = kFirstFloor, least_floor = 1e-11, last = best_residual_, weight = 1;
   for (int pass = 0; pass < kMostPasses && MayGoOn() && !found; ++pass) {
     copy(gamma_, &island_ws_.pass);
     ++result->friction_passes;
-    if (!RunProximalPass(floor)) {
+    if (!RunProximalPass(floor, weight)) {
       if (++failures == kMostFailures) break;
       copy(island_ws_.pass, &gamma_);
+      least_floor = std::max(least_floor, 10 * floor);
       floor = std::min(kMostFloor, floor * kFactor);
       continue;
     }
+    const double residual = CalcCoulombResidual();
+    found = residual <= kAim * settings_.tolerance * scale_;
+    const bool gains = residual < kGain * last;
+    last = residual;
+    if (found || gains) continue;
     found = PolishProximalPass();
-    floor = std::max(kLeastFloor, floor / kFactor);
+    if (floor <= least_floor) weight = kDamped;
+    floor = std::max(least_floor, floor / kFactor);
   }
   SetFloor(Floor());
   return found;
 }
 
-bool IslandSolver::RunProximalPass(double floor) {
+// Bounds go to the normal impulses by the part `weight` of the way.
+bool IslandSolver::RunProximalPass(double floor, double weight) {
   constexpr int kFewSteps = 20;
   SetContacts(ConvexSet::kDisc);
-  SetRadiiFromImpulses(island_, gamma_, 1, &program_);
+  SetRadiiFromImpulses(island_, gamma_, weight, &program_);
   CalcResidual(true);  // v of these impulses
   return MinimizeFromHere(floor, kFewSteps);
 }
 
-// Whether the law is met; if not, a few steps on its natural map may do.
-bool IslandSolver::PolishProximalPass() {
-  constexpr int kImpatient = 4;
+// How far the impulses are from the law.
+double IslandSolver::CalcCoulombResidual() {
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
   const double residual = CalcResidual(true);
   KeepBest(residual);
-  if (residual <= kAim * settings_.tolerance * scale_) return true;
+  return residual;
+}
+
+// A few steps on the natural map of the law may do.
+bool IslandSolver::PolishProximalPass() {
+  constexpr int kImpatient = 4;
   SetFloor(Floor());
   const NaturalNewtonResult natural = Polish(kImpatient);
   KeepBest(natural.residual);

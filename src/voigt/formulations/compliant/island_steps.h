@@ -91,7 +91,8 @@ class IslandSolver {
   bool SolveBed(IslandResult* result);
   bool RunPasses(int count, bool careful, IslandResult* result);
   bool RunProximalPasses(IslandResult* result);
-  bool RunProximalPass(double floor);
+  bool RunProximalPass(double floor, double weight);
+  double CalcCoulombResidual();
   bool PolishProximalPass();
   bool TryOnePass(IslandResult* result);
   // Whether the interior point knows all rows and has a factor to work with.
