@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "tests/support/dense_problem.h"
 #include "tests/support/planar_contact.h"
 #include "tests/support/samples.h"
 #include "tests/support/working_problems.h"
@@ -17,6 +18,7 @@ using testing::CalcWorkingError;
 using testing::ElementAtRest;
 using testing::ElementWithForce;
 using testing::MakeFromRows;
+using testing::NormalMatrix;
 
 // A cart of 1 kg on two pads that stick with forces up to 1 and 3 N.
 TEST(WorkingSet, PadsShareByWhatTheyCanHold) {
@@ -175,18 +177,13 @@ TEST(WorkingSet, NamesRowsThatContradictEachOther) {
   EXPECT_NEAR(result.contradiction, 0.5, 1e-12);
 }
 
-MatX RandomMatrix(int rows, int cols, std::mt19937* random) {
-  std::normal_distribution<double> normal;
-  return MatX::NullaryExpr(rows, cols, [&] { return normal(*random); });
-}
-
 // One-sided rows alone: the accelerations are those of the complementarity problem.
 TEST(WorkingSet, AgreesWithLemkeWithoutFriction) {
   std::mt19937 random(3);
   for (int trial = 0; trial < testing::SampleCount(300); ++trial) {
     const int rows = 1 + trial % 9, dofs = 1 + trial / 9 % 7;
-    const MatX G = RandomMatrix(rows, dofs, &random);
-    WorkingProblem problem = MakeFromRows(G, VecX::Ones(dofs), RandomMatrix(dofs, 1, &random));
+    const MatX G = NormalMatrix(rows, dofs, &random);
+    WorkingProblem problem = MakeFromRows(G, VecX::Ones(dofs), NormalMatrix(dofs, 1, &random));
     problem.is_one_sided.assign(rows, 1);
     WorkingSet set;
     WorkingStats stats;
@@ -207,8 +204,8 @@ TEST(WorkingSet, FindsConsistentStatesOfRandomContacts) {
   int solved = 0, count = 0, sticking = 0, creeping = 0, parted = 0;
   for (int trial = 0; trial < testing::SampleCount(150); ++trial) {
     const int contacts = 1 + trial % 3;
-    const MatX G = RandomMatrix(3 * contacts, 6, &random);
-    WorkingProblem problem = MakeFromRows(G, VecX::Ones(6), RandomMatrix(6, 1, &random));
+    const MatX G = NormalMatrix(3 * contacts, 6, &random);
+    WorkingProblem problem = MakeFromRows(G, VecX::Ones(6), NormalMatrix(6, 1, &random));
     for (int c = 0; c < contacts; ++c) {
       problem.is_one_sided[3 * c] = 1;
       problem.elements.push_back(ElementAtRest(3 * c + 1, 2, 0.3 + 0.3 * (trial % 4), 3 * c));
@@ -240,8 +237,8 @@ TEST(WorkingSet, NoticesThatItGoesInCircles) {
   WorkingStats stats;
   int circles = 0;
   for (int trial = 0; trial < 200; ++trial) {
-    const MatX G = RandomMatrix(4, 6, &random);
-    const VecX v_dot = RandomMatrix(6, 1, &random);
+    const MatX G = NormalMatrix(4, 6, &random);
+    const VecX v_dot = NormalMatrix(6, 1, &random);
     WorkingProblem problem = MakeFromRows(G, VecX::Ones(6), v_dot);
     for (int c = 0; c < 2; ++c) {
       problem.is_one_sided[2 * c] = 1;
@@ -262,8 +259,8 @@ TEST(WorkingSet, FindsTheAxisAboutWhichABallBeginsToTurn) {
   int creeping = 0;
   for (int trial = 0; trial < 60; ++trial) {
     // One after the other: compilers differ in which argument of a call comes first.
-    const MatX G = RandomMatrix(3, 3, &random);
-    const VecX v_dot = RandomMatrix(3, 1, &random);
+    const MatX G = NormalMatrix(3, 3, &random);
+    const VecX v_dot = NormalMatrix(3, 1, &random);
     WorkingProblem ball = MakeFromRows(G, Vec3(1, 2, 0.3 + 0.1 * (trial % 7)), v_dot);
     FrictionElement socket = ElementWithForce(0, 3, 0.5, 0.2 + 3 * (trial % 4));
     socket.row_count = 3;

@@ -8,6 +8,12 @@
 // Problems from dense matrices, row by row.
 namespace voigt::testing {
 
+// Of the normal distribution.
+inline MatX NormalMatrix(int rows, int cols, std::mt19937* random) {
+  std::normal_distribution<double> normal;
+  return MatX::NullaryExpr(rows, cols, [&] { return normal(*random); });
+}
+
 // Entries between −1 and 1.
 inline MatX RandomMatrix(int rows, int cols, std::mt19937* random) {
   std::uniform_real_distribution<double> uniform(-1, 1);
