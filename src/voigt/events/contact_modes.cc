@@ -82,17 +82,17 @@ void ContactModes::ListGuides(const TouchFinder& finder, std::vector<Hold>* hold
 }
 
 // A bounce of speed u under the acceleration a = w λ_n rises u²/(2 a); it and all that follow it
-// take 2 u/(a (1 − e)).
-bool ContactModes::DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+// take 2 u/(a (1 − e)). Where no forces are found that close all of them they go on.
+void ContactModes::DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                                     std::vector<Hold>* holds, std::vector<Event>* rests) {
-  if (bounces_.empty()) return true;
+  if (bounces_.empty()) return;
   // Of a copy, with friction against all slip: where what is slow goes is not decided yet.
   std::vector<Hold> closed = *holds;
   for (Hold& hold : closed) hold.begins = false;
-  if (!motion->CalcAcceleration(t, q, v, &closed, &v_dot_)) return false;
+  const bool is_found = motion->CalcAcceleration(t, q, v, &closed, &v_dot_, motion->by_working());
   for (const Bounce& bounce : bounces_) {
     const Hold* const hold = FindHold(closed, bounce.id);
-    const double a = hold->w * hold->force;
+    const double a = is_found ? hold->w * hold->force : 0;
     if (bounce.restitution < 1 && bounce.speed * bounce.speed < 2 * a * least_hop_) {
       const double left = 2 * bounce.speed / (a * (1 - bounce.restitution));
       rests->push_back({EventKind::kRest, t + left, bounce.id});
@@ -100,7 +100,6 @@ bool ContactModes::DropLargeBounces(double t, const VecX& q, const VecX& v, Held
       holds->erase(holds->begin() + (FindHold(*holds, bounce.id) - holds->data()));
     }
   }
-  return true;
 }
 
 // After an acceleration: whether friction that was to hold is more than the cone has. Where it is
@@ -247,7 +246,7 @@ bool ContactModes::Decide(double t, const VecX& q, const VecX& v, HeldMotion* mo
   motion->finder()->Update(t, q, v, TouchFinder::kLook);
   ListClosed(*motion->finder(), motion->creep_speed(), holds);
   ListGuides(*motion->finder(), holds);
-  if (!DropLargeBounces(t, q, v, motion, holds, rests)) return false;
+  DropLargeBounces(t, q, v, motion, holds, rests);
   const bool is_soft =
       std::any_of(holds->begin(), holds->end(), [](const Hold& hold) { return hold.is_soft; });
   const bool is_decided = is_soft ? DecideCreep(t, q, v, motion, holds)

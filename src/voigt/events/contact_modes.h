@@ -39,7 +39,7 @@ class ContactModes {
   bool DecideBegin(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                    std::vector<Hold>* holds);
   void ListGuides(const TouchFinder& finder, std::vector<Hold>* holds);
-  bool DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
+  void DropLargeBounces(double t, const VecX& q, const VecX& v, HeldMotion* motion,
                         std::vector<Hold>* holds, std::vector<Event>* rests);
   bool HasSlip(const TouchFinder& finder, const std::vector<Hold>& holds) const;
   bool DecideSlip(double t, const VecX& q, const VecX& v, HeldMotion* motion,

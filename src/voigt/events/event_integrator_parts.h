@@ -8,6 +8,7 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "voigt/events/event_integrator.h"
@@ -109,6 +110,11 @@ struct EventIntegrator::Implementation {
   double CalcSample(double s);
   bool FindEvent(double* low, double* high, bool* is_early);
   double FindRoot(double low, double high);
+  enum class Sharing { kHolds, kEnds, kUnknown };
+  bool HasShared() const;
+  Sharing DecideSharing(double part);
+  double FindClearEnd(double end, double part);
+  std::optional<double> FindSharedEnd(double part);
 
   EventStatus Settle();
   EventStatus DecideModes();
@@ -137,6 +143,7 @@ struct EventIntegrator::Implementation {
   double CalcMissedMotion(double at);
   EventStatus TakeKink(double at);
   bool IsGettingOn();
+  void TakeEndForces();
   EventStatus Advance(double t_end, double* h_allowed);
   void Report(EventKind kind, double at, std::uint64_t id);
 
@@ -152,13 +159,13 @@ struct EventIntegrator::Implementation {
   Vector y, y_before, y_part, y_dot_before, y_dot_after;
   double t = 0, t_before = 0, h = 0;  // h: of the step from y_before
   VecX q, v, q_dot, v_dot;
-  std::vector<Hold> holds, stage_holds, end_holds, old_holds;
+  std::vector<Hold> holds, stage_holds, end_holds, old_holds, trial_holds;
   std::vector<NormalChange> normals;  // per hold, of the step that is tried
   bool watches_stages = false;        // of that step
   std::vector<double> lost_at;        // moments of its stages at which a hold seems lost
   bool has_forces = true;
   bool is_start = false;  // the first decision of a call: what presses may have done so before
-  std::vector<Event> events, rests;
+  std::vector<Event> events, rests, trial_rests;
   std::vector<ElementMode> element_modes, next_modes;  // by id
   std::vector<Transition> transitions;
   std::uint64_t trouble = 0;  // where a call has failed

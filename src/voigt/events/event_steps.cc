@@ -137,6 +137,17 @@ EventStatus EventIntegrator::Implementation::Shorten(double next, double left, d
   return is_short ? GoOnFromHere() : EventStatus::kOk;
 }
 
+void EventIntegrator::Implementation::TakeEndForces() {
+  for (size_t k = 0; k < holds.size(); ++k) {
+    holds[k].force = end_holds[k].force;
+    holds[k].w = end_holds[k].w;
+    holds[k].turning = end_holds[k].turning;
+    if (!holds[k].begins) continue;
+    holds[k].direction = end_holds[k].direction;
+    holds[k].gain = end_holds[k].gain;
+  }
+}
+
 // One step of the integrator, up to its end or to the first event in it.
 EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_allowed) {
   const double t_kink = driving.FindPieceEnd(t, std::min(t_last, t + *h_allowed));
@@ -185,8 +196,10 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
     return EventStatus::kOk;
   }
   proposal = std::min({proposal, FollowingStep(h, missed), CalcSteadyStep(change)});
-  if (has_event) {
-    const double part = FindRoot(low, high);
+  double part = has_event ? FindRoot(low, high) : h;
+  const std::optional<double> shared_end = FindSharedEnd(part);
+  if (has_event || shared_end) {
+    part = shared_end.value_or(part);
     if (!has_forces || !IsFinite(y_part)) return Shorten(0.1 * h, left, h_allowed);
     ++totals.pieces;
     y = y_part;
@@ -199,14 +212,7 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
   ++totals.pieces;
   t = is_last ? t_end : t_after;
   *h_allowed = proposal;
-  for (size_t k = 0; k < holds.size(); ++k) {
-    holds[k].force = end_holds[k].force;
-    holds[k].w = end_holds[k].w;
-    holds[k].turning = end_holds[k].turning;
-    if (!holds[k].begins) continue;
-    holds[k].direction = end_holds[k].direction;
-    holds[k].gain = end_holds[k].gain;
-  }
+  TakeEndForces();
   if (is_last && has_kink) return TakeKink(t_kink);
   if (HasNewContacts()) return Settle();
   Take(y);

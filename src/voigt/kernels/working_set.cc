@@ -35,11 +35,8 @@ void WorkingSet::Start(const WorkingProblem& problem) {
     states_.assign(elements, FrictionState::kSticks);
   }
   for (int r = 0; r < rows; ++r) touches_[r] = touches_[r] && problem.is_one_sided[r];
-  // Friction that holds more at rest is at rest where it can be, whatever it did before.
-  for (int k = 0; k < elements; ++k) {
-    const FrictionElement& element = problem.elements[k];
-    if (!element.is_settled() && element.drop < 1) states_[k] = FrictionState::kSticks;
-  }
+  drops_ = false;
+  RestWhatDrops();
   // What pushes without friction is where normal forces start.
   a_floor_ = a_scale_ = std::max(problem.a_scale, problem.a0.lpNorm<Eigen::Infinity>());
   for (const FrictionElement& element : problem.elements) {
@@ -123,7 +120,7 @@ WorkingSet::Violation WorkingSet::FindViolation() const {
       }
     } else if (states_[k] == FrictionState::kCreeps && !element.begins) {
       // Where friction holds more at rest, what does not move is held.
-      const double least = element.drop < 1 ? a_least : -a_least;
+      const double least = drops_ && element.drop < 1 ? a_least : -a_least;
       const double along = a.dot(d_[k]);
       if (along < least)
         consider({(2 * a_least - along) / own(first), -1, k, FrictionState::kSticks});
@@ -280,11 +277,47 @@ void WorkingSet::FindTrouble(Trial trial, WorkingResult* result) const {
   if (violation.element >= 0) take(violation.element);
 }
 
+// Friction that holds more at rest is at rest where it can be, whatever it did before.
+void WorkingSet::RestWhatDrops() {
+  for (size_t k = 0; k < states_.size(); ++k) {
+    if (Drops(problem_->elements[k])) states_[k] = FrictionState::kSticks;
+  }
+}
+
+// Whether all of it is. What is at its limit and does not move is held, by another way of sharing
+// than the least.
+bool WorkingSet::RestsAll() {
+  const double a_least = settings_.tolerance * a_scale_;
+  std::vector<int> held;
+  for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
+    const FrictionElement& element = problem_->elements[k];
+    if (!Drops(element) || states_[k] != FrictionState::kCreeps) continue;
+    if (a_.segment(element.first_row, element.row_count).norm() > a_least) return false;
+    held.push_back(k);
+  }
+  for (int k : held) states_[k] = FrictionState::kSticks;
+  shares_ |= !held.empty();
+  return true;
+}
+
 WorkingResult WorkingSet::Solve(const WorkingProblem& problem, const WorkingSettings& settings,
                                 WorkingStats* stats) {
   settings_ = settings;
   stats_ = stats;
   Start(problem);
+  const bool drops = std::any_of(problem.elements.begin(), problem.elements.end(), Drops);
+  // First as if it did not drop: as long as any way of sharing the load lets all of it rest, it
+  // does, though it might slide as well.
+  const WorkingResult result = Search();
+  if (!drops || (result.status == WorkingStatus::kSolved && RestsAll())) return result;
+  drops_ = true;
+  shares_ = false;
+  RestWhatDrops();
+  return Search();
+}
+
+WorkingResult WorkingSet::Search() {
+  const WorkingProblem& problem = *problem_;
   WorkingResult result;
   Trial trial = SearchBySwaps(false);
   const Trial ended = trial;

@@ -141,6 +141,12 @@ class WorkingSet {
   };
 
   void Start(const WorkingProblem& problem);
+  static bool Drops(const FrictionElement& element) {
+    return element.drop < 1 && !element.is_settled();
+  }
+  void RestWhatDrops();
+  bool RestsAll();
+  WorkingResult Search();
   bool IsDriven(int k) const {
     return states_[k] == FrictionState::kSlips || states_[k] == FrictionState::kCreeps;
   }
@@ -166,7 +172,8 @@ class WorkingSet {
   // μ of an element as its state has it.
   double MuOf(int k) const {
     const FrictionElement& element = problem_->elements[k];
-    return states_[k] == FrictionState::kCreeps ? element.drop * element.mu : element.mu;
+    const bool drops = drops_ && states_[k] == FrictionState::kCreeps;
+    return drops ? element.drop * element.mu : element.mu;
   }
   // ‖λ_t‖ of an element that creeps, and the acceleration that a unit of force makes.
   double LimitOf(int k) const {
@@ -180,6 +187,7 @@ class WorkingSet {
   void CalcErrors();
   bool IsSettled(double tolerance, double sticking) const;
   bool IsAligned() const;
+  bool AllMove() const;
   void UpdateJacobian();
   bool FactorJacobian();
   bool HasFactor() const;
@@ -247,6 +255,7 @@ class WorkingSet {
   std::vector<FrictionState> factor_states_;
   double a_scale_ = 1, lambda_scale_ = 1;
   double a_floor_ = 1, lambda_floor_ = 1;  // those of the problem before anything acts
+  bool drops_ = false;                     // what creeps has the friction of sliding
   bool shares_ = false;
   bool sweeps_sliding_ = false;  // friction of sweeps is that of sliding, at rest, too
   double swept_change_ = 0;      // of the last sweep, m/s²

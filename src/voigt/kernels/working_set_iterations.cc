@@ -50,6 +50,19 @@ bool WorkingSet::IsAligned() const {
   return true;
 }
 
+// Whether all that creeps moves, or is said to begin to. Slow motion leaves Newton's matrix next to
+// nothing to tell directions by, and they are found all the same. Where nothing moves they are not.
+bool WorkingSet::AllMove() const {
+  for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
+    const FrictionElement& element = problem_->elements[k];
+    if (states_[k] != FrictionState::kCreeps || element.begins) continue;
+    const int rows = element.row_count;
+    const double along = d_[k].head(rows).dot(a_.segment(element.first_row, rows));
+    if (!(along > settings_.tolerance * a_scale_)) return false;
+  }
+  return true;
+}
+
 // Newton's matrix, anew. False if it is singular.
 bool WorkingSet::FactorJacobian() {
   ++stats_->factorizations;
@@ -92,7 +105,9 @@ WorkingSet::Trial WorkingSet::IterateNewton() {
   for (int iteration = 0; iteration < settings_.max_newton; ++iteration) {
     ++stats_->iterations;
     const bool is_new = !has_factor;
-    if (is_new && !FactorJacobian()) return Trial::kSingular;
+    if (is_new && !FactorJacobian()) {
+      return IsSettled(kRounding, kSharing) && AllMove() ? Trial::kConsistent : Trial::kSingular;
+    }
     const double before = error_.norm();
     step_ = newton_.solve(weight_.cwiseProduct(error_));
     bool is_less = Advance();

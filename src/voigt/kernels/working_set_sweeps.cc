@@ -211,10 +211,7 @@ WorkingSet::Trial WorkingSet::SearchFromSweepsOf(bool sliding) {
 // with as little of it at rest, too, what is found is a solution of both.
 WorkingSet::Trial WorkingSet::SearchFromSweeps() {
   const Trial trial = SearchFromSweepsOf(false);
-  const auto& elements = problem_->elements;
-  const bool drops = std::any_of(elements.begin(), elements.end(),
-                                 [](const FrictionElement& element) { return element.drop < 1; });
-  return trial == Trial::kConsistent || !drops ? trial : SearchFromSweepsOf(true);
+  return trial == Trial::kConsistent || !drops_ ? trial : SearchFromSweepsOf(true);
 }
 
 }  // namespace voigt
