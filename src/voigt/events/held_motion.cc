@@ -297,7 +297,9 @@ void HeldMotion::TakeFriction(const VecX& v_dot, int b, bool decides, Hold* hold
   if (block.is_sliding()) hold->turning = force.norm() * CalcAcross(block, d);
   if (guide != nullptr) hold->force = working_.normal_force(b);
   hold->normal.setZero();
-  if (block.C.size() > 0) hold->normal.noalias() = block.n0 + block.C * lambda_;
+  if (guide != nullptr && block.C.size() > 0) {
+    hold->normal.noalias() = block.n0 + block.C * lambda_;
+  }
   if (begins) hold->direction = to_hold(d);
   if (block.is_sliding()) return;
   if (hold->sticks()) {

@@ -121,9 +121,8 @@ WorkingSet::Violation WorkingSet::FindViolation() const {
     } else if (states_[k] == FrictionState::kCreeps && !element.begins) {
       // Where friction holds more at rest, what does not move is held.
       const double least = drops_ && element.drop < 1 ? a_least : -a_least;
-      const double along = a.dot(d_[k]);
-      if (along < least)
-        consider({(2 * a_least - along) / own(first), -1, k, FrictionState::kSticks});
+      const double missing = least + a_least - a.dot(d_[k]);
+      if (missing > a_least) consider({missing / own(first), -1, k, FrictionState::kSticks});
     }
   }
   return worst;

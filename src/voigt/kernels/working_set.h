@@ -111,6 +111,9 @@ struct WorkingStats {
 // Where friction repeats in a plane, as that of four corners does, least squares may ask more of
 // one corner than it has while another way of sharing holds them all. If sweeps find one, it is
 // taken, and shares() says so.
+//
+// Where creep leaves less of μ than there is at rest, all that is sought first as if it did not:
+// what some sharing holds at rest is at rest.
 class WorkingSet {
  public:
   // Guesses: the states and multipliers of the last call, if the problem has the same shape, and
@@ -174,6 +177,12 @@ class WorkingSet {
     const FrictionElement& element = problem_->elements[k];
     const bool drops = drops_ && states_[k] == FrictionState::kCreeps;
     return drops ? element.drop * element.mu : element.mu;
+  }
+  // a·d of an element.
+  double AlongOf(int k) const {
+    const FrictionElement& element = problem_->elements[k];
+    const int rows = element.row_count;
+    return d_[k].head(rows).dot(a_.segment(element.first_row, rows));
   }
   // ‖λ_t‖ of an element that creeps, and the acceleration that a unit of force makes.
   double LimitOf(int k) const {

@@ -56,9 +56,7 @@ bool WorkingSet::AllMove() const {
   for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
     const FrictionElement& element = problem_->elements[k];
     if (states_[k] != FrictionState::kCreeps || element.begins) continue;
-    const int rows = element.row_count;
-    const double along = d_[k].head(rows).dot(a_.segment(element.first_row, rows));
-    if (!(along > settings_.tolerance * a_scale_)) return false;
+    if (!(AlongOf(k) > settings_.tolerance * a_scale_)) return false;
   }
   return true;
 }

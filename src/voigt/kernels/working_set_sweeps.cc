@@ -148,7 +148,7 @@ bool WorkingSet::IsWithin(double part) const {
     const VecX drive = -MuOf(k) * N_[k] * d_[k].head(count);
     if (IsDriven(k) && (force - drive).norm() > lambda_least) return false;
     const bool creeps = states_[k] == FrictionState::kCreeps && !element.begins;
-    if (creeps && a_.segment(first, count).dot(d_[k].head(count)) < -a_least) return false;
+    if (creeps && AlongOf(k) < -a_least) return false;
   }
   return true;
 }

@@ -36,9 +36,7 @@ bool WorkingSet::TurnToOppose(bool all) {
   for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
     const FrictionElement& element = problem_->elements[k];
     if (states_[k] != FrictionState::kCreeps || element.row_count == 1) continue;
-    const double along =
-        d_[k].head(element.row_count).dot(a_.segment(element.first_row, element.row_count));
-    if (!all && along >= -settings_.tolerance * a_scale_) continue;
+    if (!all && AlongOf(k) >= -settings_.tolerance * a_scale_) continue;
     any |= TurnAgainst(k);
   }
   for (int sweep = 1; any && sweep < kSweeps; ++sweep) {
