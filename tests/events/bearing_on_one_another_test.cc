@@ -10,7 +10,6 @@
 #include <functional>
 
 #include "tests/events/event_run.h"
-#include "tests/support/scenes.h"
 
 namespace voigt {
 namespace {
@@ -119,48 +118,6 @@ simulation: {{integrator: event-driven, formulation: working, until: 1, step: {}
         EXPECT_NEAR(run.end.q[0], x, 1e-10);
       }
     }
-  }
-}
-
-// A box that is dropped on its face by a tenth of a millimetre rocks on its edges, slides and turns
-// until it lies still, and a force that friction holds does not go on moving it.
-TEST(BearingOnOneAnother, SmallBouncesOfABoxComeToAnEnd) {
-  for (const char* force : {"0.02, 0", "0.02, -0.013", "-0.5, 0.2"}) {
-    for (const double step : {0.05, 0.3}) {
-      SCOPED_TRACE(fmt::format("{} {}", force, step));
-      const EventRun run = RunByEvents(fmt::format(R"(
-gravity: [0, 0, -9.81]
-materials: {{default: {{friction: 0.3, restitution: 0.4}}}}
-world: {{geometry: [{{name: floor, shape: half-space}}]}}
-bodies: [{{name: block, mass: 1, geometry: [{{shape: box, size: [0.3, 0.2, 0.1]}}]}}]
-joints: [{{name: free, type: free, child: block, frame: {{position: [0, 0, 0.0501]}}}}]
-loads: [{{body: block, force: [{}, 0]}}]
-simulation: {{integrator: event-driven, formulation: working, until: 0.6, step: {}}}
-)",
-                                                   force, step));
-      EXPECT_LT(run.end.v.norm(), 1e-12);
-      EXPECT_NEAR(run.end.q[2] + 0.0501, 0.05, 1e-9);
-      EXPECT_LT(run.summary.events.impacts, 200);
-    }
-  }
-}
-
-// Beyond Painlevé's limit the rod stops, tumbles over and breaks away again: no matter how normal
-// forces are found.
-TEST(BearingOnOneAnother, RepetitionEndsWhereNewtonsMethodDoes) {
-  for (const char* mu : {"1.5", "1.6", "1.65", "1.7", "1.8"}) {
-    SCOPED_TRACE(mu);
-    const auto run = [&](const char* how) {
-      return RunByEvents(testing::LoadNamedScene(
-          "painleve_rod", {{"parameters.mu", mu}, {"simulation.normal_forces", how}}));
-    };
-    const EventRun a = run("newton"), b = run("fixed-point");
-    EXPECT_GT(b.summary.events.fixed_point_iterations, 1000);
-    ASSERT_EQ(a.TimesOf(EventKind::kSlip).size(), 1u);
-    ASSERT_EQ(b.TimesOf(EventKind::kSlip).size(), 1u);
-    EXPECT_NEAR(a.TimesOf(EventKind::kSlip)[0], b.TimesOf(EventKind::kSlip)[0], 1e-9);
-    EXPECT_LT((a.end.q - b.end.q).norm(), 1e-8);
-    EXPECT_EQ(b.summary.events.shared, 0);
   }
 }
 

@@ -1,6 +1,9 @@
 // Closed contacts between events: sliding, sticking, pressing and parting, at the times of closed
 // solutions.
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <set>
 #include <utility>
@@ -133,6 +136,51 @@ TEST(EventDriven, RefusesWhatItDoesNotKnowByName) {
   EXPECT_NE(complaint("spinning_ball").find("rolling friction"), std::string::npos);
   EXPECT_NE(complaint("foundation").find("foundations"), std::string::npos);
   EXPECT_EQ(complaint("sliding_block"), "");
+}
+
+// A box that is dropped on its face by a tenth of a millimetre rocks on its edges, slides and turns
+// until it lies still, and a force that friction holds does not go on moving it.
+TEST(Bouncing, OfABoxComesToAnEnd) {
+  for (const char* force : {"0.02, 0", "0.02, -0.013", "-0.5, 0.2"}) {
+    for (const double step : {0.05, 0.3}) {
+      SCOPED_TRACE(fmt::format("{} {}", force, step));
+      const EventRun run = RunByEvents(fmt::format(R"(
+gravity: [0, 0, -9.81]
+materials: {{default: {{friction: 0.3, restitution: 0.4}}}}
+world: {{geometry: [{{name: floor, shape: half-space}}]}}
+bodies: [{{name: block, mass: 1, geometry: [{{shape: box, size: [0.3, 0.2, 0.1]}}]}}]
+joints: [{{name: free, type: free, child: block, frame: {{position: [0, 0, 0.0501]}}}}]
+loads: [{{body: block, force: [{}, 0]}}]
+simulation: {{integrator: event-driven, formulation: working, until: 0.6, step: {}}}
+)",
+                                                   force, step));
+      EXPECT_LT(run.end.v.norm(), 1e-12);
+      EXPECT_NEAR(run.end.q[2] + 0.0501, 0.05, 1e-9);
+      EXPECT_LT(run.summary.events.impacts, 200);
+    }
+  }
+}
+
+// A chain of three links with friction in its hinges falls flat and comes to lie: what holds it, at
+// five points on a line, could not all stop at once while some of them still bounce.
+TEST(Bouncing, OfAChainComesToAnEnd) {
+  const EventRun run = RunByEvents(R"(
+gravity: [0, 0, -9.81]
+materials: {default: {friction: 0.58, restitution: 0.3}}
+world: {geometry: [{name: floor, shape: half-space}]}
+bodies:
+  - {name: b0, mass: 1.9, inertia: [0.004, 0.02, 0.02], geometry: [{shape: points, positions: [[0, 0, -0.3], [0, 0, 0.3]]}]}
+  - {name: b1, mass: 5.3, inertia: [0.02, 0.02, 0.02], geometry: [{shape: points, positions: [[0, 0, -0.3], [0, 0, 0.3]]}]}
+  - {name: b2, mass: 9.6, inertia: [0.002, 0.02, 0.02], geometry: [{shape: points, positions: [[0, 0, -0.3], [0, 0, 0.3]]}]}
+joints:
+  - {name: j0, type: planar, child: b0, frame: {rpy: [90 deg, 0, 0]}, child_frame: {rpy: [90 deg, 0, 0]}}
+  - {name: j1, type: revolute, parent: b0, child: b1, axis: [0, 1, 0], frame: {position: [0, 0, 0.3]}, child_frame: {position: [0, 0, -0.3]}, friction: {kinetic: 0.33, radius: 0.022}}
+  - {name: j2, type: revolute, parent: b1, child: b2, axis: [0, 1, 0], frame: {position: [0, 0, 0.3]}, child_frame: {position: [0, 0, -0.3]}, friction: {kinetic: 0.52, radius: 0.037}}
+initial: {j0: {q: [0, 0.6, -1.49], v: [0.3, -1, -0.5]}, j1: {q: 0.05, v: -0.5}, j2: {q: -0.1, v: 0.8}}
+simulation: {integrator: event-driven, formulation: working, until: 1.5, step: 0.1}
+)");
+  EXPECT_LT(run.end.v.norm(), 1e-9);
+  EXPECT_GT(run.summary.events.impacts, 10);
 }
 
 }  // namespace

@@ -63,5 +63,27 @@ TEST(Stacks, RigidCubesFallAndStand) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(run.end.q[7 * i + 2], 0.05 + 0.1 * i, 1e-9);
 }
 
+// A box that is pushed off another one: its corners slide over the edge at 2.6 m/s, and close and
+// open there a few times at most.
+TEST(Stacks, BoxIsPushedOffABox) {
+  const testing::EventRun run = testing::RunByEvents(R"(
+gravity: [5.55, 1.79, -9.81]
+materials: {default: {static_friction: 0.835, friction: 0.071}}
+world: {geometry: [{name: floor, shape: half-space}]}
+bodies:
+  - {name: below, mass: 1.98, geometry: [{shape: box, size: [0.6, 0.4, 0.1]}]}
+  - {name: above, mass: 1.56, geometry: [{shape: box, size: [0.3, 0.2, 0.1]}]}
+joints:
+  - {name: first, type: free, child: below, frame: {position: [0, 0, 0.05]}}
+  - {name: second, type: free, child: above, frame: {position: [0, 0, 0.15]}}
+loads: [{body: above, force: [5.3*sin(1.9*t), 1.9*t, 0]}]
+simulation: {integrator: event-driven, formulation: working, until: 1, step: 0.05}
+)");
+  EXPECT_LT(run.summary.events.impacts, 200);
+  // It is beside the other one, which has not left the floor.
+  EXPECT_GT(run.end.q[7], 0.45);
+  EXPECT_NEAR(run.end.q[2] + 0.05, 0.05, 1e-9);
+}
+
 }  // namespace
 }  // namespace voigt
