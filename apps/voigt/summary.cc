@@ -64,7 +64,7 @@ void PrintEvents(const Model& model, const RunSummary& summary) {
                events.touches, events.breakaways, events.slowdowns);
   }
   if (events.sweep_starts > 0) {
-    fmt::print("            {} searches for what sticks from sweeps, {} of them shared unevenly\n",
+    fmt::print("            {} searches for what sticks from sweeps, {} problems shared unevenly\n",
                events.sweep_starts, events.shared);
   }
   fmt::print("            {} steps of the integrator, {} accelerations\n", events.pieces,

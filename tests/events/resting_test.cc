@@ -11,6 +11,7 @@
 #include "tests/events/event_run.h"
 #include "tests/support/scenes.h"
 #include "voigt/base/errors.h"
+#include "voigt/events/event_integrator.h"
 
 namespace voigt {
 namespace {
@@ -181,6 +182,43 @@ simulation: {integrator: event-driven, formulation: working, until: 1.5, step: 0
 )");
   EXPECT_LT(run.end.v.norm(), 1e-9);
   EXPECT_GT(run.summary.events.impacts, 10);
+}
+
+// Two links meet at a hinge that lies on the floor: what holds their two points, in one place,
+// holds both.
+TEST(Bouncing, OfLinksThatMeetOnTheFloorComesToAnEnd) {
+  const EventRun run = RunByEvents(R"(
+gravity: [0, 0, -9.81]
+materials: {default: {friction: 0.91, restitution: 0.13}}
+world: {geometry: [{name: floor, shape: half-space}]}
+bodies:
+  - {name: b0, mass: 0.359, inertia: [0.0015, .02, .02], geometry: [{shape: points, positions: [[0,0,-.3],[0,0,.3]]}]}
+  - {name: b1, mass: 1.468, inertia: [0.0014, .02, .02], geometry: [{shape: points, positions: [[0,0,-.3],[0,0,.3]]}]}
+  - {name: b2, mass: 9.810, inertia: [0.0052, .02, .02], geometry: [{shape: points, positions: [[0,0,-.3],[0,0,.3]]}]}
+  - {name: b3, mass: 0.305, inertia: [0.0248, .02, .02], geometry: [{shape: points, positions: [[0,0,-.3],[0,0,.3]]}]}
+  - {name: b4, mass: 0.120, inertia: [0.0011, .02, .02], geometry: [{shape: points, positions: [[0,0,-.3],[0,0,.3]]}]}
+joints:
+  - {name: j0, type: planar, child: b0, frame: {rpy: [90 deg, 0, 0]}, child_frame: {rpy: [90 deg, 0, 0]}}
+  - {name: j1, type: revolute, parent: b0, child: b1, axis: [0,1,0], frame: {position: [0,0,.3]}, child_frame: {position: [0,0,-.3]}, friction: {kinetic: 0.36, radius: 0.016}}
+  - {name: j2, type: revolute, parent: b1, child: b2, axis: [0,1,0], frame: {position: [0,0,.3]}, child_frame: {position: [0,0,-.3]}, friction: {kinetic: 0.37, radius: 0.026}}
+  - {name: j3, type: revolute, parent: b2, child: b3, axis: [0,1,0], frame: {position: [0,0,.3]}, child_frame: {position: [0,0,-.3]}, friction: {kinetic: 0.46, radius: 0.049}}
+  - {name: j4, type: revolute, parent: b3, child: b4, axis: [0,1,0], frame: {position: [0,0,.3]}, child_frame: {position: [0,0,-.3]}, friction: {kinetic: 0.41, radius: 0.014}}
+initial: {j0: {q: [0, 3.54, 1.29], v: [2.63, -4.04, 0.76]}, j1: {q: 0.37, v: 2.00}, j2: {q: -1.28, v: -0.72}, j3: {q: -1.23, v: -4.31}, j4: {q: -0.56, v: 3.09}}
+simulation: {integrator: event-driven, formulation: working, until: 1, step: 0.1}
+)");
+  EXPECT_LT(run.summary.events.events(), 500);
+}
+
+// Events that are more than can be told apart end a run with a status.
+TEST(EventDriven, TellsOfEventsWithoutEnd) {
+  const Scene scene = testing::LoadNamedScene("bouncing_ball");
+  EventIntegrator::Settings settings;
+  settings.most_at_once = 0;
+  EventIntegrator integrator(scene.model, scene.settings.formulation, false, settings);
+  State state = scene.initial;
+  EXPECT_EQ(integrator.AdvanceTo(scene.settings.until, &state), EventStatus::kEventsWithoutEnd);
+  EXPECT_LT(state.t, scene.settings.until);
+  EXPECT_TRUE(state.q.allFinite());
 }
 
 }  // namespace

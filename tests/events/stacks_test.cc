@@ -85,5 +85,53 @@ simulation: {integrator: event-driven, formulation: working, until: 1, step: 0.0
   EXPECT_NEAR(run.end.q[2] + 0.05, 0.05, 1e-9);
 }
 
+// Two soft boxes on a table that is shaken slide on it and on each other, rock, and stick with four
+// corners each, which cannot all be at rest while they rock.
+Scene MakeShakenBoxes(const char* friction, double until, const char* how, double step) {
+  return ParseScene(fmt::format(R"yaml(
+gravity: [0, 0, -9.81]
+materials: {{default: {{{}, stiffness: 4e4, damping: 100}}}}
+bodies:
+  - {{name: table, mass: 5, inertia: [1, 1, 1], geometry: [{{shape: box, size: [1, 1, 0.1]}}]}}
+  - {{name: a, mass: 1, geometry: [{{shape: box, size: [0.2, 0.2, 0.1]}}]}}
+  - {{name: b, mass: 0.5, geometry: [{{shape: box, size: [0.15, 0.15, 0.1]}}]}}
+joints:
+  - {{name: x, type: prismatic, axis: [1, 0, 0], child: table}}
+  - {{name: ja, type: free, child: a, frame: {{position: [0, 0, 0.1]}}}}
+  - {{name: jb, type: free, child: b, frame: {{position: [0.01, 0.02, 0.2]}}}}
+drives: [{{type: prescribed, joint: x, position: "0.05*(1-cos(10*t))"}}]
+initial: {{ja: {{position: [0, 0, -0.000184]}}, jb: {{position: [0, 0, -0.000245]}}}}
+simulation: {{{}, until: {}, step: {}}}
+)yaml",
+                                friction, how, until, step),
+                    "text");
+}
+
+constexpr const char* kByEvents = "integrator: event-driven, formulation: working";
+
+// Time steps come to the same, with errors that fall as the step does: what they come to is told by
+// two of them.
+TEST(Stacks, SoftBoxesOnAShakenTableMoveAsByTimeSteps) {
+  const auto run = [](const char* how, double step) {
+    return RunByEvents(MakeShakenBoxes("friction: 0.3", 0.15, how, step)).end.q;
+  };
+  constexpr const char* kBySteps = "formulation: compliant";
+  const VecX coarse = run(kBySteps, 2e-4), fine = run(kBySteps, 1e-4);
+  const VecX limit = 2 * fine - coarse;
+  const VecX by_events = run(kByEvents, 0.1);
+  EXPECT_GT((fine - limit).norm(), 1e-6);
+  EXPECT_LT((by_events - limit).lpNorm<Eigen::Infinity>(), 1e-6);
+  EXPECT_LT((run(kByEvents, 0.03) - by_events).lpNorm<Eigen::Infinity>(), 1e-8);
+}
+
+// With more friction at rest, they stop and let go again and again.
+TEST(Stacks, SoftBoxesOnAShakenTableStickAndSlip) {
+  const EventRun run =
+      RunByEvents(MakeShakenBoxes("friction: 0.3, static_friction: 0.45", 0.35, kByEvents, 0.05));
+  EXPECT_GE(run.summary.events.breakaways, 8);
+  EXPECT_GE(run.summary.events.sticks, 8);
+  EXPECT_LT(std::fabs(run.summary.Drift()), 1e-7);
+}
+
 }  // namespace
 }  // namespace voigt

@@ -214,6 +214,7 @@ EventStatus EventIntegrator::Implementation::Finish() {
       continue;
     }
     const Touch* const touch = motion.finder()->Find(hold.id);
+    hold.is_in_sight = touch != nullptr;
     if (touch == nullptr || hold.sticks() || touch->tangent < 0) continue;
     hold.slip = touch->slip.norm();
     if (hold.begins || (hold.creeps() && hold.slip <= motion.CalcLeastSlip(hold))) continue;
@@ -268,6 +269,8 @@ EventStatus EventIntegrator::AdvanceTo(double t_end, State* state,
   own.transitions.clear();
   own.at_once = 0;
   own.counts_from = own.t;
+  own.blinked_at = -kInfinity;
+  own.has_forces = true;
   own.stalled_at = -kInfinity;
   own.trouble = 0;
   own.holds.clear();

@@ -65,6 +65,7 @@ struct EventIntegrator::Implementation {
   }
 
   void operator()(const Vector& y_in, Vector& y_dot, double at) {
+    if (!has_forces) return y_dot.assign(y.size(), 0);  // the step is lost
     const int nq = model.nq(), nv = model.nv();
     q = Eigen::Map<const VecX>(y_in.data(), nq);
     v = Eigen::Map<const VecX>(y_in.data() + nq, nv);
@@ -75,6 +76,7 @@ struct EventIntegrator::Implementation {
     stage_holds = holds;
     const double moment = at == t_before ? driving.CalcStart(at) : at;
     has_forces &= motion.CalcAcceleration(moment, q, v, &stage_holds, &v_dot);
+    keeps_sight &= IsAllInSight();
     if (watches_stages) {
       NoteStage(at);
       NoteNormals();
@@ -98,6 +100,9 @@ struct EventIntegrator::Implementation {
   double CalcGap();
   void ListGrazing();
   double CalcHolds(bool with_excess = true);
+  bool IsAllInSight() const;
+  void WatchSight();
+  std::optional<double> StopShort(double part);
   void NoteStage(double at);
   double FindLost();
   void NoteNormals();
@@ -162,6 +167,10 @@ struct EventIntegrator::Implementation {
   std::vector<Hold> holds, stage_holds, end_holds, old_holds, trial_holds;
   std::vector<NormalChange> normals;  // per hold, of the step that is tried
   bool watches_stages = false;        // of that step
+  bool keeps_sight = true;            // no stage has missed a contact that is held
+  bool watches_sight = true;          // one that is missed is an event
+  double blinked_at = 0;              // where there was one last, and
+  int blinks = 0;                     // how often next to there
   std::vector<double> lost_at;        // moments of its stages at which a hold seems lost
   bool has_forces = true;
   bool is_start = false;  // the first decision of a call: what presses may have done so before

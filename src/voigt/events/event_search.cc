@@ -57,6 +57,7 @@ double EventIntegrator::Implementation::CalcHolds(bool with_excess) {
     }
     const Touch* const touch = hold.is_guide ? nullptr : finder.Find(hold.id);
     if (hold.is_soft) least = std::min(least, CalcSoft(k, touch));
+    if (touch == nullptr && hold.is_in_sight && watches_sight) least = std::min(least, -1.0);
     if (touch == nullptr || hold.is_soft) continue;
     // Contacts that did not press at the start of the step are watched by their gaps.
     if (holds[k].force > 0) least = std::min(least, hold.w * hold.force - hold.part_speed);
@@ -113,6 +114,7 @@ double EventIntegrator::Implementation::CalcFriction(size_t k, const Vec3& slip)
 // What is negative once an event has happened, after a part of the step from y_before; y_part is
 // there then. The bound is for the root finder.
 double EventIntegrator::Implementation::CalcAt(double part) {
+  keeps_sight = true;
   method.do_step(std::ref(*this), y_before, t_before, y_part, part);
   (*this)(y_part, y_dot_after, t_before + part);
   const double held = CalcHolds();

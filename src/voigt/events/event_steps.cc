@@ -161,6 +161,7 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
   y_before = y;
   t_before = t;
   h = proposal;
+  WatchSight();
   double missed = driving.CalcMissed(t, h);
   if (missed > 1) {
     *h_allowed = FollowingStep(h, missed);
@@ -197,10 +198,18 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
   }
   proposal = std::min({proposal, FollowingStep(h, missed), CalcSteadyStep(change)});
   double part = has_event ? FindRoot(low, high) : h;
-  const std::optional<double> shared_end = FindSharedEnd(part);
+  const std::optional<double> shared_end = has_forces ? FindSharedEnd(part) : std::nullopt;
+  if (!has_forces) return Shorten(0.1 * h, left, h_allowed);
   if (has_event || shared_end) {
     part = shared_end.value_or(part);
-    if (!has_forces || !IsFinite(y_part)) return Shorten(0.1 * h, left, h_allowed);
+    if (!IsFinite(y_part)) return Shorten(0.1 * h, left, h_allowed);
+    if (const std::optional<double> short_part = StopShort(part)) {
+      ++totals.pieces;
+      y = y_part;
+      t = t_before + *short_part;
+      *h_allowed = 2 * (part - *short_part);
+      return Settle();
+    }
     ++totals.pieces;
     y = y_part;
     // Contacts that yield begin with a force that is hardly any, too smooth a look for long steps.

@@ -33,6 +33,7 @@ struct Hold {
   bool begins = false;
   double slip = 0;  // speed along the surface when this piece of motion began, m/s; rad/s of rows
                     // that are angles
+  bool is_in_sight = false;  // its shapes had it then
 
   // Of the last acceleration:
   double force = 0;              // λ_n, N; of a guide N, which is the size of

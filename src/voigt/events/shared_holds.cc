@@ -16,6 +16,7 @@ bool EventIntegrator::Implementation::HasShared() const {
 EventIntegrator::Implementation::Sharing EventIntegrator::Implementation::DecideSharing(
     double part) {
   method.do_step(std::ref(*this), y_before, t_before, y_part, part);
+  if (!has_forces) return Sharing::kUnknown;
   TakeAt(y_part, t_before + part);
   trial_rests.clear();
   if (!modes.Decide(driving.CalcStart(t_before + part), q, v, &motion, &trial_holds,

@@ -33,8 +33,13 @@ void WorkingSet::Start(const WorkingProblem& problem) {
     d_.assign(elements, Vec3::Zero());
     touches_.assign(problem.is_one_sided.begin(), problem.is_one_sided.end());
     states_.assign(elements, FrictionState::kSticks);
+    keeps_shared_ = false;
   }
   for (int r = 0; r < rows; ++r) touches_[r] = touches_[r] && problem.is_one_sided[r];
+  is_friction_.assign(rows, 0);
+  for (const FrictionElement& element : problem.elements) {
+    std::fill_n(is_friction_.begin() + element.first_row, element.row_count, 1);
+  }
   drops_ = false;
   RestWhatDrops();
   // What pushes without friction is where normal forces start.
@@ -83,10 +88,18 @@ WorkingSet::Trial WorkingSet::Try() {
   if ((is_off || trial == Trial::kConsistent) && TurnToOppose(is_off)) trial = SolveForces();
   if (trial != Trial::kConsistent) return trial;
   if (FindViolation().size > 0) return Trial::kViolated;
-  for (int r : held_) {
-    if (std::fabs(a_[r]) > settings_.tolerance * a_scale_) return Trial::kContradiction;
-  }
-  return Trial::kConsistent;
+  return Contradicts() ? Trial::kContradiction : Trial::kConsistent;
+}
+
+// Whether a row that is held moves all the same. Friction that is told to hold may, a little: the
+// corners of a box that rocks on what yields cannot all be at rest, and as little as that was none
+// when it was decided that they are (IsWithin).
+bool WorkingSet::Contradicts() const {
+  constexpr double kHoldsWell = 4e-6;
+  return std::any_of(held_.begin(), held_.end(), [&](int r) {
+    const double part = is_friction_[r] ? kHoldsWell : settings_.tolerance;
+    return std::fabs(a_[r]) > part * a_scale_;
+  });
 }
 
 // The condition whose mending takes the largest multiplier.
@@ -299,6 +312,24 @@ bool WorkingSet::RestsAll() {
   return true;
 }
 
+// Friction at its limit that does not move is held by what sticks beside it: two points in one
+// place are at rest both or neither.
+void WorkingSet::RestWhatIsHeld() {
+  const auto may = [&](size_t k, FrictionState state) {
+    return !problem_->elements[k].is_settled() && states_[k] == state;
+  };
+  bool sticks = false;
+  for (size_t k = 0; k < states_.size(); ++k) sticks |= may(k, FrictionState::kSticks);
+  for (size_t k = 0; k < states_.size() && sticks; ++k) {
+    const FrictionElement& element = problem_->elements[k];
+    if (!may(k, FrictionState::kCreeps)) continue;
+    const double a = a_.segment(element.first_row, element.row_count).norm();
+    if (a > settings_.tolerance * a_scale_) continue;
+    states_[k] = FrictionState::kSticks;
+    shares_ = true;
+  }
+}
+
 WorkingResult WorkingSet::Solve(const WorkingProblem& problem, const WorkingSettings& settings,
                                 WorkingStats* stats) {
   settings_ = settings;
@@ -340,6 +371,7 @@ WorkingResult WorkingSet::Search() {
   if (trial == Trial::kConsistent) {
     result = {.status = WorkingStatus::kSolved, .pivot = pivot_, .pivot_row = FindWeakest()};
     if (!shares_) ShareWithRedundant();
+    RestWhatIsHeld();
     return result;
   }
   result.is_proof = sets > 0 && std::none_of(problem.elements.begin(), problem.elements.end(),

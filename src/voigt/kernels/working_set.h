@@ -56,7 +56,7 @@ struct FrictionElement {
 struct WorkingProblem {
   MatX A;
   VecX a0;
-  double a_scale = 0;              // of what a₀ is the difference of, where that is more than a₀
+  double a_scale = 0;  // of what a₀ is the difference of, where that is more than a₀
   std::vector<char> is_one_sided;  // per row
   // Per row that is no friction: λ = unit · y, and y is what least squares counts, as moments in
   // forces at a lever. None: all are one.
@@ -117,12 +117,12 @@ struct WorkingStats {
 class WorkingSet {
  public:
   // Guesses: the states and multipliers of the last call, if the problem has the same shape, and
-  // Newton's matrix as long as it serves.
+  // Newton's matrix and a way of sharing as long as they serve.
   WorkingResult Solve(const WorkingProblem& problem, const WorkingSettings& settings,
                       WorkingStats* stats);
   void Forget() {
     lambda_.resize(0);
-    keeps_factor_ = false;
+    keeps_factor_ = keeps_shared_ = false;
   }
 
   // Of the last call: a solution only for kSolved, otherwise the last choice that was tried.
@@ -149,6 +149,7 @@ class WorkingSet {
   }
   void RestWhatDrops();
   bool RestsAll();
+  void RestWhatIsHeld();
   WorkingResult Search();
   bool IsDriven(int k) const {
     return states_[k] == FrictionState::kSlips || states_[k] == FrictionState::kCreeps;
@@ -156,6 +157,7 @@ class WorkingSet {
   void SettleStates();
   void ListHeld();
   Trial Try();
+  bool Contradicts() const;
   Trial SolveForces();
   bool IterateNormals();
   Trial IterateNewton();
@@ -227,6 +229,7 @@ class WorkingSet {
   bool TurnToOppose(bool all);
   // Of working_set_sweeps.cc:
   Trial SearchFromSweeps();
+  bool ShareAsBefore();
   Trial SearchFromSweepsOf(bool sliding);
   bool RunSweeps();
   double SweepOnce();
@@ -249,8 +252,9 @@ class WorkingSet {
   std::vector<Vec3> d_;
   std::vector<char> touches_;
   std::vector<FrictionState> states_;
-  std::vector<int> held_;  // rows whose acceleration is zero
-  VecX scale_;             // of the held rows
+  std::vector<char> is_friction_;  // per row
+  std::vector<int> held_;          // rows whose acceleration is zero
+  VecX scale_;                     // of the held rows
   MatX A_held_, response_, a_response_, jacobian_;
   VecX x_, right_, gradient_, error_, weight_, step_, N_start_, driven_column_;
   std::vector<Vec3> d_start_;
@@ -269,6 +273,9 @@ class WorkingSet {
   bool sweeps_sliding_ = false;  // friction of sweeps is that of sliding, at rest, too
   double swept_change_ = 0;      // of the last sweep, m/s²
   VecX swept_;
+  bool keeps_shared_ = false;  // a sharing that sweeps have found, of a problem of this shape:
+  Choice shared_;
+  VecX shared_lambda_;
   std::vector<std::uint64_t> seen_;
 };
 

@@ -202,14 +202,31 @@ WorkingSet::Trial WorkingSet::SearchFromSweepsOf(bool sliding) {
   Return(swept);
   SettleStates();
   if (!ShareAsSwept()) return trial;
-  shares_ = true;
+  shared_ = swept;
+  shared_lambda_ = swept_;
+  keeps_shared_ = shares_ = true;
   ++stats_->shares;
   return Trial::kConsistent;
+}
+
+// By the forces that sweeps have found for a problem before, brought to where held rows of this one
+// do not move. Whether they are within all limits.
+bool WorkingSet::ShareAsBefore() {
+  if (!keeps_shared_) return false;
+  Return(shared_);
+  SettleStates();
+  swept_ = shared_lambda_;
+  swept_change_ = kInfinity;
+  if (!ShareAsSwept()) return false;
+  shares_ = true;
+  ++stats_->shares;
+  return true;
 }
 
 // First as much as friction holds at rest. That may find nothing where friction of sliding is less:
 // with as little of it at rest, too, what is found is a solution of both.
 WorkingSet::Trial WorkingSet::SearchFromSweeps() {
+  if (ShareAsBefore()) return Trial::kConsistent;
   const Trial trial = SearchFromSweepsOf(false);
   return trial == Trial::kConsistent || !drops_ ? trial : SearchFromSweepsOf(true);
 }
