@@ -26,6 +26,7 @@ PinRun SwingInAbsoluteCoordinates(const Trial& trial, double h, double until,
   PinRun out;
   const long steps = std::lround(until / h);
   for (long k = 0; k < steps; ++k) {
+    if (k % 64 == 0) trial.Tick();
     // A run that blows up may end in a step that fails: that is what it shows.
     if (simulator.Step() != StepStatus::kOk) {
       out.blow_up = simulator.state().t;

@@ -57,6 +57,7 @@ ArmRun RunArmByAccelerations(const Trial& trial, const ArmFriction& friction, do
     out.drift = std::max(out.drift, (q - out.start).cwiseAbs().maxCoeff());
     if (!(v.norm() < 1e4)) break;
     if (k % stride != 0) continue;
+    trial.Tick();
     out.angle.emplace_back((k + 1) * h, q[joint]);
     out.rate.emplace_back((k + 1) * h, v[joint]);
   }

@@ -72,6 +72,7 @@ EngineRun RunEngineByEvents(const Trial& trial, const std::string& name, Formula
     touching += impact.touch_count();
     ++impacts;
     both.Solve(impact.problem(), state.t, &out);
+    trial.Tick();
   });
   const double start = ReadProcessorTime();
   for (int k = 1; state.t < until; ++k) {

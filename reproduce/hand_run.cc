@@ -40,6 +40,7 @@ HandRun RunHand(const Trial& trial, double stabilization) {
   const Vec3 origin = place();
   HandRun out;
   while (simulator.state().t < scene.settings.until - 1e-9) {
+    trial.Tick();
     const double t = simulator.state().t;
     if (simulator.Step() != StepStatus::kOk) break;
     const Vec2 infeasibility = CalcInfeasibilities(simulator.problem());

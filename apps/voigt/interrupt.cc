@@ -2,10 +2,14 @@
 
 #include <signal.h>
 
+#include <atomic>
+
 namespace voigt {
 namespace {
 
-volatile sig_atomic_t noted_signal = 0;
+// Any thread may ask for it.
+std::atomic<int> noted_signal = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "a handler must not wait");
 
 void NoteSignal(int number) { noted_signal = number; }
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "apps/voigt/interrupt.h"
 #include "reproduce/core/html_report.h"
 #include "reproduce/core/runner.h"
 #include "reproduce/core/text_report.h"
@@ -106,6 +107,8 @@ int RunReproduceCommand(const ReproduceOptions& options) {
   const std::vector<Experiment> experiments = reproduce::SelectExperiments(options.names);
   const Library library(options.data);
   if (options.list) return PrintNames(library, experiments);
+  // Before there are files: whoever sees them can end the run.
+  const InterruptWatch interrupt;
   const std::filesystem::path folder = options.out;
   const std::filesystem::path json_path = folder / "reproduce.json";
   const std::filesystem::path html_path = folder / "reproduce.html";
@@ -127,6 +130,7 @@ int RunReproduceCommand(const ReproduceOptions& options) {
     fmt::print("{}\n", reproduce::MakeText(outcome));
     std::fflush(stdout);
   };
+  observer.is_stopped = [&] { return interrupt.signal() != 0; };
   const reproduce::TrialOptions how{options.quick, !options.out.empty()};
   const std::vector<Outcome> outcomes =
       reproduce::RunExperiments(experiments, library, how, options.threads, observer);
@@ -140,7 +144,13 @@ int RunReproduceCommand(const ReproduceOptions& options) {
     WriteReport(reproduce::MakeJson(outcomes), json_path, &json);
     WriteReport(reproduce::MakeHtml(outcomes), html_path, &html);
   }
-  return reproduce::IsGood(outcomes) ? 0 : 1;
+  const size_t not_run = reproduce::CountNotRun(outcomes);
+  if (not_run > 0) {
+    fmt::print(stderr, "interrupted: {} of {} tables and figures were not run\n", not_run,
+               outcomes.size());
+  }
+  if (!reproduce::IsGood(outcomes)) return 1;
+  return not_run > 0 ? 128 + interrupt.signal() : 0;
 }
 
 }  // namespace voigt

@@ -21,7 +21,8 @@ struct ReproduceOptions {
 // Declares the command; parsing fills *options.
 void AddReproduceCommand(CLI::App* app, ReproduceOptions* options);
 
-// Runs it; returns the exit code: 1 if something does not match. Throws InputError for bad input.
+// Runs it; returns the exit code: 1 if something does not match, 128 and the signal if it was
+// interrupted. Throws InputError for bad input.
 int RunReproduceCommand(const ReproduceOptions& options);
 
 }  // namespace voigt

@@ -76,7 +76,9 @@ std::string Section(const Outcome& outcome, int number) {
       Badge(outcome.verdict), outcome.wall_time, EscapeMarkup(data.set_up));
   if (!data.missing.empty())
     out += fmt::format("<p class=\"why\">{}</p>\n", EscapeMarkup(data.missing));
-  if (!outcome.error.empty()) {
+  if (outcome.verdict == Verdict::kNotRun) {
+    out += "<p class=\"why\">The run was interrupted before this came to an end.</p>\n";
+  } else if (!outcome.error.empty()) {
     out += fmt::format("<p class=\"bad\">Broke off: {}</p>\n", EscapeMarkup(outcome.error));
   }
   out += FindingTable(outcome.findings);
@@ -87,8 +89,9 @@ std::string Section(const Outcome& outcome, int number) {
 
 std::string Totals(const std::vector<Outcome>& outcomes) {
   std::string out = "<div class=\"totals\">\n";
-  for (Verdict verdict : {Verdict::kReproduced, Verdict::kBeyondPaper, Verdict::kPaperNotReached,
-                          Verdict::kNotAvailable, Verdict::kSkipped, Verdict::kNoMatch}) {
+  for (Verdict verdict :
+       {Verdict::kReproduced, Verdict::kBeyondPaper, Verdict::kPaperNotReached,
+        Verdict::kNotAvailable, Verdict::kSkipped, Verdict::kNotRun, Verdict::kNoMatch}) {
     const auto count = std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
       return outcome.verdict == verdict;
     });

@@ -17,6 +17,18 @@ bool IsNamed(const Experiment& experiment, const std::string& name) {
   return experiment.name == name || experiment.name.starts_with(name + "-");
 }
 
+// The outcome of an experiment that did not come to its end.
+Outcome MakeNotRun(ExperimentData data) {
+  Outcome out;
+  out.verdict = Verdict::kNotRun;
+  out.error = "interrupted";
+  for (const Quantity& quantity : data.quantities) {
+    out.findings.push_back({quantity, std::nullopt, Verdict::kNotRun, ""});
+  }
+  out.data = std::move(data);
+  return out;
+}
+
 }  // namespace
 
 std::vector<Experiment> SelectExperiments(const std::vector<std::string>& names) {
@@ -53,6 +65,8 @@ Outcome RunExperiment(const Experiment& experiment, const Library& library,
   Trial trial(out.data, library, options, tick);
   try {
     if (experiment.run != nullptr) experiment.run(&trial);
+  } catch (const Interrupted&) {
+    return MakeNotRun(std::move(out.data));
   } catch (const std::exception& error) {
     out.error = error.what();
   }
@@ -75,13 +89,16 @@ std::vector<Outcome> RunExperiments(const std::vector<Experiment>& experiments,
   std::vector<std::optional<Outcome>> outcomes(experiments.size());
   std::mutex mutex;
   size_t done = 0, told = 0;
+  const auto is_stopped = [&] { return observer.is_stopped && observer.is_stopped(); };
   const auto tick = [&] {
     const std::lock_guard lock(mutex);
     if (observer.tick) observer.tick();
+    if (is_stopped()) throw Interrupted();
   };
   const auto run = [&](size_t i) {
     {
       const std::lock_guard lock(mutex);
+      if (is_stopped()) return;
       if (observer.started) observer.started(experiments[i].name, done);
     }
     Outcome outcome = RunExperiment(experiments[i], library, options, tick);
@@ -104,8 +121,21 @@ std::vector<Outcome> RunExperiments(const std::vector<Experiment>& experiments,
   }
   for (size_t i : alone) run(i);
   std::vector<Outcome> out;
-  for (std::optional<Outcome>& outcome : outcomes) out.push_back(std::move(*outcome));
+  for (size_t i = 0; i < experiments.size(); ++i) {
+    if (!outcomes[i]) {
+      outcomes[i] = MakeNotRun(library.LoadData(std::string(experiments[i].name)));
+    }
+    // Those behind the first that was not run have waited for it.
+    if (i >= told && observer.finished) observer.finished(*outcomes[i]);
+    out.push_back(std::move(*outcomes[i]));
+  }
   return out;
+}
+
+size_t CountNotRun(const std::vector<Outcome>& outcomes) {
+  return static_cast<size_t>(
+      std::count_if(outcomes.begin(), outcomes.end(),
+                    [](const Outcome& outcome) { return outcome.verdict == Verdict::kNotRun; }));
 }
 
 bool IsGood(const std::vector<Outcome>& outcomes) {

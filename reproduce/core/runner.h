@@ -27,7 +27,7 @@ struct Outcome {
 std::vector<Experiment> SelectExperiments(const std::vector<std::string>& names);
 
 // Runs one. What goes wrong within it is its outcome, and not an exception; a bad data file throws
-// InputError.
+// InputError. If tick() throws Interrupted, it was not run.
 Outcome RunExperiment(const Experiment& experiment, const Library& library,
                       const TrialOptions& options, const std::function<void()>& tick = nullptr);
 
@@ -36,14 +36,19 @@ struct RunObserver {
   std::function<void(std::string_view name, size_t done)> started;
   std::function<void()> tick;                    // now and then
   std::function<void(const Outcome&)> finished;  // in the order of the experiments
+  // Whether to end early, asked now and then: what is running breaks off, what waits is not run.
+  std::function<bool()> is_stopped;
 };
 
 // Runs several experiments, `threads` at a time; those that measure time alone, after the others.
 // Numbers do not depend on `threads`. All data files are read first: bad ones throw InputError
-// before anything runs.
+// before anything runs. There is an outcome for every experiment, whether it was run or not.
 std::vector<Outcome> RunExperiments(const std::vector<Experiment>& experiments,
                                     const Library& library, const TrialOptions& options,
                                     int threads, const RunObserver& observer);
+
+// How many were not run, as somebody ended the run before them.
+size_t CountNotRun(const std::vector<Outcome>& outcomes);
 
 // Whether all is as it should be: nothing that does not match.
 bool IsGood(const std::vector<Outcome>& outcomes);

@@ -85,6 +85,9 @@ std::string MakeText(const Outcome& outcome) {
   if (!data.missing.empty()) {
     out += fmt::format("  {}: {}\n", ToString(outcome.verdict), data.missing);
   }
+  if (outcome.verdict == Verdict::kNotRun) {
+    return out + fmt::format("  {}: {}\n", ToString(outcome.verdict), outcome.error);
+  }
   if (!outcome.error.empty()) out += fmt::format("  broke off: {}\n", outcome.error);
   std::vector<std::array<std::string, 5>> lines = {
       {"quantity", "paper", "ours", "reference", "verdict"}};
@@ -111,8 +114,9 @@ std::string MakeText(const Outcome& outcome) {
 std::string MakeTotals(const std::vector<Outcome>& outcomes) {
   std::string out = fmt::format("{} tables and figures:", outcomes.size());
   const char* separator = " ";
-  for (Verdict verdict : {Verdict::kReproduced, Verdict::kPaperNotReached, Verdict::kBeyondPaper,
-                          Verdict::kSkipped, Verdict::kNotAvailable, Verdict::kNoMatch}) {
+  for (Verdict verdict :
+       {Verdict::kReproduced, Verdict::kPaperNotReached, Verdict::kBeyondPaper, Verdict::kSkipped,
+        Verdict::kNotRun, Verdict::kNotAvailable, Verdict::kNoMatch}) {
     const auto count = std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
       return outcome.verdict == verdict;
     });

@@ -44,7 +44,8 @@ void Trial::Set(const std::string& quantity, double ours) { ours_[Find(quantity)
 
 void Trial::Step(Simulator* simulator, double h, double until,
                  const std::function<void()>& after) const {
-  const bool is_large = simulator->model().nv() > 100;
+  // Steps of single bodies are too quick to ask after each.
+  const bool is_large = simulator->model().nv() > 6;
   const long steps = std::lround((until - simulator->state().t) / h);
   for (long k = 0; k < steps; ++k) {
     if (simulator->Step(h) != StepStatus::kOk) {
@@ -52,7 +53,7 @@ void Trial::Step(Simulator* simulator, double h, double until,
                                            simulator->state().t, Explain(simulator->status())));
     }
     if (after) after();
-    if (tick_ && (k % 64 == 0 || is_large)) tick_();
+    if (k % 64 == 0 || is_large) Tick();
   }
 }
 
@@ -64,7 +65,7 @@ void Trial::Show(const Scene& scene, const std::string& caption) {
   recorder.Keep(&simulator);
   Run(&simulator, nullptr, [&](double) {
     recorder.Offer(&simulator);
-    if (tick_) tick_();
+    Tick();
   });
   recorder.Keep(&simulator);
   const ReplayText text{scene.model.name(), scene.description, {}};

@@ -23,11 +23,15 @@ struct TrialOptions {
   bool with_replays = false;
 };
 
+// Thrown out of an experiment whose run is to end early: what it found so far is nothing.
+struct Interrupted {};
+
 // One experiment on its way: what it may use, and what it found. Quantities have the names of the
 // data file; every one of it must be set, but for slow ones if Wants says so.
 class Trial {
  public:
-  // Both must outlive the trial. tick(), if given, is called now and then while simulations run.
+  // Both must outlive the trial. tick(), if given, is called now and then while simulations run; it
+  // may throw Interrupted.
   Trial(const ExperimentData& data, const Library& library, const TrialOptions& options,
         std::function<void()> tick = nullptr)
       : data_(data), library_(library), options_(options), tick_(std::move(tick)) {}
@@ -47,6 +51,11 @@ class Trial {
   // a step fails: numbers of a run that failed are compared with nothing.
   void Step(Simulator* simulator, double h, double until,
             const std::function<void()>& after = nullptr) const;
+
+  // For loops that are not Step's: several times a second at least, so that a run can be ended.
+  void Tick() const {
+    if (tick_) tick_();
+  }
 
   void Add(Chart chart) { charts_.push_back(std::move(chart)); }
 

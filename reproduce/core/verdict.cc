@@ -16,6 +16,8 @@ std::string_view ToString(Verdict verdict) {
       return "paper not reproducible";
     case Verdict::kSkipped:
       return "skipped";
+    case Verdict::kNotRun:
+      return "not run";
     case Verdict::kNotAvailable:
       return "not available yet";
     case Verdict::kNoMatch:

@@ -15,6 +15,7 @@ enum class Verdict {
   kBeyondPaper,      // the paper gives no value; ours is that of the reference
   kPaperNotReached,  // ours is that of the reference, the paper's is another
   kSkipped,          // left out by --quick
+  kNotRun,           // the run was interrupted before it had come to an end
   kNotAvailable,     // the program lacks something
   kNoMatch,          // ours is neither: something is wrong here
 };

@@ -94,6 +94,55 @@ TEST(Experiments, FindTheSameNumbersInAnyNumberOfThreads) {
   }
 }
 
+// Experiments that run or wait when a run is ended have an outcome as well, and are told in order.
+TEST(Experiments, EndEarlyWhereTheyAreStopped) {
+  const std::vector<Experiment> some =
+      SelectExperiments({"000-figure-1", "000-figure-2", "000-figure-9", "003-cart"});
+  for (int threads : {1, 3}) {
+    std::vector<std::string> order;
+    bool is_stopped = false;
+    RunObserver observer;
+    observer.finished = [&](const Outcome& outcome) {
+      order.push_back(outcome.data.name);
+      is_stopped = true;
+    };
+    observer.is_stopped = [&] { return is_stopped; };
+    const auto outcomes = RunExperiments(some, Library(), {true, false}, threads, observer);
+    ASSERT_EQ(outcomes.size(), some.size());
+    ASSERT_EQ(order.size(), some.size());
+    for (size_t i = 0; i < some.size(); ++i) {
+      EXPECT_EQ(outcomes[i].data.name, some[i].name);
+      EXPECT_EQ(order[i], some[i].name);
+      EXPECT_FALSE(outcomes[i].findings.empty());
+    }
+    EXPECT_NE(outcomes[0].verdict, Verdict::kNotRun);
+    EXPECT_TRUE(IsGood(outcomes));
+    if (threads > 1) continue;
+    EXPECT_EQ(CountNotRun(outcomes), some.size() - 1);
+    for (const Finding& finding : outcomes[1].findings) {
+      EXPECT_EQ(finding.verdict, Verdict::kNotRun);
+      EXPECT_FALSE(finding.ours.has_value());
+    }
+  }
+}
+
+// Not only between experiments: the steps of one ask, too.
+TEST(Experiments, BreakOffWithinARun) {
+  const Experiment endless{"000-figure-3", [](Trial* trial) {
+                             const Scene scene = trial->LoadScene("sliding_sphere");
+                             Simulator simulator = MakeSimulator(scene);
+                             trial->Step(&simulator, 1e-3, 1e9);
+                           }};
+  int ticks = 0;
+  RunObserver observer;
+  observer.tick = [&] { ++ticks; };
+  observer.is_stopped = [&] { return ticks >= 3; };
+  const auto outcomes = RunExperiments({endless}, Library(), {}, 1, observer);
+  ASSERT_EQ(outcomes.size(), 1u);
+  EXPECT_EQ(outcomes[0].verdict, Verdict::kNotRun);
+  EXPECT_EQ(ticks, 3);
+}
+
 TEST(Experiments, ThatBreakOffDoNotMatch) {
   const Experiment broken{"000-figure-3", [](Trial* trial) {
                             trial->Set("factor_1e-5", 0.9999500037496876);
