@@ -8,6 +8,7 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {asWebp} from './webp.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = mkdtempSync(path.join(tmpdir(), 'voigt-tutorial-'));
@@ -35,19 +36,6 @@ function runTutorial(program) {
       execFileSync('/bin/sh', ['-c', line.replace(/^voigt/, `'${program}'`)], {cwd: scratch});
     }
   }
-}
-
-// In a format that is small, which the browser knows how to write.
-async function asWebp(tab, png) {
-  const data = await tab.evaluate(async (url) => {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = Object.assign(document.createElement('canvas'), {width: image.width, height: image.height});
-    canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', 0.85);
-  }, `data:image/png;base64,${png.toString('base64')}`);
-  return Buffer.from(data.split(',')[1], 'base64');
 }
 
 async function take(browser, open, name) {
