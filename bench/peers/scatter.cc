@@ -78,7 +78,8 @@ std::string DrawFront(std::vector<ScatterPoint> points, const DecadeAxis& x, con
                      path);
 }
 
-// Names stand beside their points, or above or below where another one stands already.
+// Names stand beside their points, or above or below where another one stands already; never above
+// the chart.
 class LabelPlaces {
  public:
   // How far up or down the text at (x, y) has to go.
@@ -91,7 +92,7 @@ class LabelPlaces {
         return std::abs(other.y - y - shift) < kLine && x < other.x + other.width &&
                other.x < x + width;
       };
-      if (std::none_of(places_.begin(), places_.end(), hits)) break;
+      if (y + shift > kLine && std::none_of(places_.begin(), places_.end(), hits)) break;
     }
     places_.push_back({x, y + shift, width});
     return shift;
