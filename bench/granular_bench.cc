@@ -2,16 +2,7 @@
 // a grid of spheres that fall into the box and from a bed at rest. First the proof that all run the
 // same scene; beside each time, what became of the bed. Times are those of the processor, so that a
 // machine that is not quiet does not matter much.
-//
-// Settings, by each engine's own manual:
-//   voigt     as it comes
-//   MuJoCo    elliptic cones, the sparse Jacobian that is advised for many bodies, contacts of the
-//             least time constant that is allowed, 2h, and conjugate gradients, which are advised
-//             for large systems (Newton's matrix is dense in this version); otherwise as it comes
-//   ODE       QuickStep with the ERP and CFM of the scene's springs and dampers; 20 iterations, as
-//             it comes, and 100
-//   Bullet    the scene's springs and dampers, no deactivation; 10 sweeps, as it comes, and 100
-//   DART      projected Gauss–Seidel and the error reduction of rigid contacts, as they come
+// Settings, by each engine's own manual, are printed.
 
 #include <fmt/format.h>
 
@@ -20,11 +11,16 @@
 #include <cstdio>
 #include <ctime>
 
-#include "bench/peers/peer.h"
+#include "bench/peers/trial.h"
 #include "bench/side_by_side.h"
 
 namespace voigt::bench {
 namespace {
+
+using peers::Engine;
+using peers::Scene;
+using peers::Shape;
+using peers::World;
 
 constexpr int kRounds = 3;
 constexpr double kPatience = 3;  // s: what takes longer runs once
@@ -41,7 +37,7 @@ struct BedState {
   double kinetic = 0, potential = 0;               // J
 };
 
-BedState Look(const BedSpec& spec, const World& world) {
+BedState Look(const Scene& scene, const World& world) {
   constexpr double kNear = 1e-4;
   BedState out;
   std::vector<Vec3> p;
@@ -52,23 +48,24 @@ BedState Look(const BedSpec& spec, const World& world) {
     overlaps += gap < 0;
     out.mean_overlap -= std::min(gap, 0.0);
   };
-  const std::vector<BedSpec::Wall> walls = spec.Walls();
-  for (int i = 0; i < spec.count(); ++i) {
-    p.push_back(world.Position(i));
+  const int count = static_cast<int>(scene.bodies.size());
+  const double radius = scene.bodies[0].shapes[0].radius();
+  for (int i = 0; i < count; ++i) {
+    p.push_back(world.BodyPose(i).p);
     out.mass += world.Mass(i);
     out.kinetic += 0.5 * world.Mass(i) * world.Velocity(i).squaredNorm() +
-                   0.5 * spec.inertia() * world.Spin(i).squaredNorm();
-    out.potential += world.Mass(i) * spec.gravity * p[i][2];
+                   0.5 * scene.bodies[i].inertia[0] * world.Spin(i).squaredNorm();
+    out.potential -= world.Mass(i) * scene.gravity.dot(p[i]);
     bool is_lost = !p[i].allFinite();
-    for (const BedSpec::Wall& wall : walls) {
-      const double height = wall.n.dot(p[i]) - wall.offset;
+    for (const Shape& wall : scene.ground) {
+      const double height = wall.X_BS.R.col(2).dot(p[i] - wall.X_BS.p);
       is_lost |= height < 0;
-      count_gap(height - spec.radius);
+      count_gap(height - radius);
     }
     out.lost += is_lost;
   }
-  for (int i = 0; i < spec.count(); ++i) {
-    for (int j = 0; j < i; ++j) count_gap((p[i] - p[j]).norm() - 2 * spec.radius);
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < i; ++j) count_gap((p[i] - p[j]).norm() - 2 * radius);
   }
   out.mean_overlap /= std::max(overlaps, 1);
   return out;
@@ -78,47 +75,49 @@ struct BedRun {
   BedState start, end;
   double fall = 0;  // of the highest sphere in the first step, m
   int contacts = 0;
-  bool is_crowded = false;      // whether it ended as there was no room for contacts
+  std::string complaint;        // what the engine says about the run
   int steps = 0;                // that were done
   std::vector<double> seconds;  // per step
 };
 
-void RunOnce(const BedSpec& spec, const MakeBed& make, int steps, BedRun* out) {
-  const std::unique_ptr<World> world = make(spec);
+void RunOnce(const Scene& scene, const Engine& engine, int steps, BedRun* out) {
+  const std::unique_ptr<World> world = engine.make(scene);
   const bool is_first = out->seconds.empty();
-  if (is_first) out->start = Look(spec, *world);
-  const int top = spec.count() - 1;
+  if (is_first) out->start = Look(scene, *world);
+  const int top = static_cast<int>(scene.bodies.size()) - 1;
   const double before = ProcessorSeconds();
   int done = 0;
   while (done < steps && ProcessorSeconds() - before < kLimit) {
-    world->Step();
-    if (world->CrowdedSteps() > 0) break;
-    if (done++ == 0) out->fall = spec.start[top][2] - world->Position(top)[2];
+    world->Step({});
+    if (done++ == 0) out->fall = scene.bodies[top].start.p[2] - world->BodyPose(top).p[2];
   }
   out->seconds.push_back((ProcessorSeconds() - before) / done);
   out->steps = done;
   if (!is_first) return;
-  out->end = Look(spec, *world);
+  out->end = Look(scene, *world);
   out->contacts = world->Contacts();
-  out->is_crowded = world->CrowdedSteps() > 0;
+  out->complaint = world->Complaint();
 }
 
-void Compare(const std::string& title, const BedSpec& spec, std::vector<Engine> engines,
-             int steps) {
-  fmt::print("\n{} spheres {}, {} steps of {} s\n", spec.count(), title, steps, spec.h);
+void Compare(const std::string& title, const Scene& scene, std::vector<Engine> engines, int steps) {
+  fmt::print("\n{} spheres {}, {} steps of {} s\n", scene.bodies.size(), title, steps, scene.h);
   std::erase_if(engines, [&](const Engine& engine) {
-    const bool has_no_room = engine.bed(spec) == nullptr;
-    if (has_no_room) fmt::print("{} has no room for so many contacts.\n", engine.name);
-    return has_no_room;
+    try {
+      engine.make(scene);
+      return false;
+    } catch (const peers::NotExpressible& error) {
+      fmt::print("{} cannot have it: {}.\n", engine.name, error.what());
+      return true;
+    }
   });
   std::vector<BedRun> runs(engines.size());
   for (int round = 0; round < kRounds; ++round) {
     for (size_t k = 0; k < engines.size(); ++k) {
       if (round > 0 && runs[k].seconds[0] * runs[k].steps > kPatience) continue;
-      RunOnce(spec, engines[k].bed, steps, &runs[k]);
+      RunOnce(scene, engines[k], steps, &runs[k]);
     }
   }
-  fmt::print("The same scene? g h² = {:.9f} m.\n", spec.gravity * spec.h * spec.h);
+  fmt::print("The same scene? g h² = {:.9f} m.\n", -scene.gravity[2] * scene.h * scene.h);
   fmt::print("  {:<20}{:>12}{:>16}{:>12}{:>15}{:>16}\n", "engine", "mass [kg]", "least gap [m]",
              "near pairs", "m g z [J]", "first fall [m]");
   for (size_t k = 0; k < engines.size(); ++k) {
@@ -140,32 +139,34 @@ void Compare(const std::string& title, const BedSpec& spec, std::vector<Engine> 
         run.end.mean_overlap, run.end.kinetic, run.end.potential, run.end.lost);
   }
   for (size_t k = 0; k < engines.size(); ++k) {
-    if (!runs[k].is_crowded) continue;
-    fmt::print("{} had no room for the contacts after {} steps.\n", engines[k].name, runs[k].steps);
+    if (!runs[k].complaint.empty()) fmt::print("{}: {}.\n", engines[k].name, runs[k].complaint);
   }
   std::fflush(stdout);
 }
 
-// A bed at rest, as voigt's spheres come to lie in 1.2 s of long steps, which take energy out.
-std::vector<Vec3> Settle(BedSpec spec, const Engine& voigt) {
-  spec.h = 0.01;
-  const std::unique_ptr<World> world = voigt.bed(spec);
-  for (int i = 0; i < 120; ++i) world->Step();
-  std::vector<Vec3> out;
-  for (int i = 0; i < spec.count(); ++i) out.push_back(world->Position(i));
-  return out;
+// To rest, as voigt's spheres come to lie in 1.2 s of long steps, which take energy out.
+void Settle(const Engine& voigt, Scene* scene) {
+  Scene coarse = *scene;
+  coarse.h = 0.01;
+  const std::unique_ptr<World> world = voigt.make(coarse);
+  for (int i = 0; i < 120; ++i) world->Step({});
+  for (size_t i = 0; i < scene->bodies.size(); ++i) {
+    scene->bodies[i].start.p = world->BodyPose(static_cast<int>(i)).p;
+  }
 }
 
 int Main() {
-  std::vector<Engine> engines = MakeEngines();
-  std::erase_if(engines, [](const Engine& engine) { return !engine.bed; });
-  BedSpec small, large;
-  large.nx = 16, large.ny = 25, large.layers = 10;
-  for (BedSpec spec : {small, large}) {
-    spec.start = spec.StartOnGrid();
-    Compare("fall into a box", spec, engines, 100);
-    spec.start = Settle(spec, engines[0]);
-    Compare("at rest", spec, engines, 25);
+  const std::vector<Engine> engines = peers::ListEnginesForBeds();
+  for (const Engine& engine : engines) fmt::print("{}: {}\n", engine.name, engine.settings);
+  const peers::Material material{0.3, 1e5, 25};
+  for (Scene scene : {peers::MakeBed(7, 11, 13, material), peers::MakeBed(16, 25, 10, material)}) {
+    const int count = static_cast<int>(scene.bodies.size());
+    scene.room_for_contacts = 9 * count / 5;
+    Compare("fall into a box", scene, engines, 100);
+    Settle(engines[0], &scene);
+    // A sphere has six neighbours or so, and a contact is one of two spheres.
+    scene.room_for_contacts = 14 * count / 5;
+    Compare("at rest", scene, engines, 25);
   }
   return 0;
 }

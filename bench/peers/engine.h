@@ -55,8 +55,15 @@ std::vector<Engine> ListDart();
 std::vector<Engine> ListSimbody();
 std::vector<Engine> ListSiconos();
 
+// The same with what their manuals advise for beds of many spheres, for bench_granular.
+std::vector<Engine> ListMujocoForBeds();
+std::vector<Engine> ListOdeForBeds();
+std::vector<Engine> ListBulletForBeds();
+std::vector<Engine> ListDartForBeds();
+
 // voigt first, then those that were found when this was built.
 std::vector<Engine> ListEngines();
+std::vector<Engine> ListEnginesForBeds();
 // Peers that were not found.
 std::vector<std::string> ListMissingEngines();
 

@@ -47,4 +47,7 @@ std::vector<Trial> MakeHumanoidTrials(bool quick);
 
 std::vector<Trial> ListTrials(bool quick);
 
+// Spheres in layers of nx by ny above the floor of an open box, as in scenes/spheres_in_box.yaml.
+Scene MakeBed(int nx, int ny, int layers, const Material& material);
+
 }  // namespace voigt::peers

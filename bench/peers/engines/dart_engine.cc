@@ -224,6 +224,11 @@ Engine MakeDart(const std::string& name, bool is_dantzig, const std::string& sol
 
 }  // namespace
 
+// The default, Dantzig's pivoting, takes the cube of the rows of an island.
+std::vector<Engine> ListDartForBeds() {
+  return {MakeDart("DART PGS", false, "projected Gauss–Seidel as it comes")};
+}
+
 std::vector<Engine> ListDart() {
   return {MakeDart("DART", true, "Dantzig's exact solver as it comes"),
           MakeDart("DART PGS", false, "projected Gauss–Seidel as it comes")};

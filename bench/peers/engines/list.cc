@@ -6,40 +6,41 @@ namespace {
 
 struct Peer {
   const char* package;
-  std::vector<Engine> (*list)();  // null where it was not found
+  std::vector<Engine> (*list)();      // null where it was not found
+  std::vector<Engine> (*for_beds)();  // null where it has none
 };
 
 std::vector<Peer> ListPeers() {
   return {
 #ifdef VOIGT_PEERS_MUJOCO
-      {"libmujoco-dev", ListMujoco},
+      {"libmujoco-dev", ListMujoco, ListMujocoForBeds},
 #else
-      {"libmujoco-dev", nullptr},
+      {"libmujoco-dev", nullptr, nullptr},
 #endif
 #ifdef VOIGT_PEERS_BULLET
-      {"libbullet-dev", ListBullet},
+      {"libbullet-dev", ListBullet, ListBulletForBeds},
 #else
-      {"libbullet-dev", nullptr},
+      {"libbullet-dev", nullptr, nullptr},
 #endif
 #ifdef VOIGT_PEERS_ODE
-      {"libode-dev", ListOde},
+      {"libode-dev", ListOde, ListOdeForBeds},
 #else
-      {"libode-dev", nullptr},
+      {"libode-dev", nullptr, nullptr},
 #endif
 #ifdef VOIGT_PEERS_DART
-      {"libdart-collision-ode-dev", ListDart},
+      {"libdart-collision-ode-dev", ListDart, ListDartForBeds},
 #else
-      {"libdart-collision-ode-dev", nullptr},
+      {"libdart-collision-ode-dev", nullptr, nullptr},
 #endif
 #ifdef VOIGT_PEERS_SIMBODY
-      {"libsimbody-dev", ListSimbody},
+      {"libsimbody-dev", ListSimbody, nullptr},
 #else
-      {"libsimbody-dev", nullptr},
+      {"libsimbody-dev", nullptr, nullptr},
 #endif
 #ifdef VOIGT_PEERS_SICONOS
-      {"libsiconos-numerics-dev", ListSiconos},
+      {"libsiconos-numerics-dev", ListSiconos, nullptr},
 #else
-      {"libsiconos-numerics-dev", nullptr},
+      {"libsiconos-numerics-dev", nullptr, nullptr},
 #endif
   };
 }
@@ -51,6 +52,15 @@ std::vector<Engine> ListEngines() {
   for (const Peer& peer : ListPeers()) {
     if (peer.list == nullptr) continue;
     for (Engine& engine : peer.list()) out.push_back(std::move(engine));
+  }
+  return out;
+}
+
+std::vector<Engine> ListEnginesForBeds() {
+  std::vector<Engine> out = ListVoigt();
+  for (const Peer& peer : ListPeers()) {
+    if (peer.for_beds == nullptr) continue;
+    for (Engine& engine : peer.for_beds()) out.push_back(std::move(engine));
   }
   return out;
 }

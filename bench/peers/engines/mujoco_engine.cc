@@ -13,10 +13,46 @@
 namespace voigt::peers {
 namespace {
 
+enum class Stiffness {
+  kDefault,  // as it comes: soft contacts and pyramids
+  kBed,      // for beds: contacts of the least time constant, the rest as it comes; elliptic cones
+  kMost,     // as accurate as it can be
+};
+
 struct MujocoSettings {
   const char* solver;
-  bool is_stiff;  // otherwise as it comes: softer contacts and pyramids
+  Stiffness stiffness;
 };
+
+// Attributes of <option>.
+const char* OptionText(Stiffness stiffness) {
+  switch (stiffness) {
+    case Stiffness::kDefault:
+      return "";
+    case Stiffness::kBed:  // sparse, as advised for many bodies
+      return "cone='elliptic' jacobian='sparse'";
+    case Stiffness::kMost:
+      return "cone='elliptic' iterations='100' tolerance='1e-12'";
+  }
+  return "";
+}
+
+// Elements of <default>, for steps of h.
+std::string DefaultText(Stiffness stiffness, double h) {
+  switch (stiffness) {
+    case Stiffness::kDefault:
+      return "";
+    case Stiffness::kBed:
+      return fmt::format("<geom solref='{:.17g} 1' solimp='0.99 0.99 0.001'/>", 2 * h);
+    case Stiffness::kMost:
+      return fmt::format(
+          "<geom solref='{0:.17g} 2' solimp='0.9999 0.9999 0.001'/>"
+          "<joint solreflimit='{0:.17g} 1' solimplimit='0.9999 0.9999 0.001'/>"
+          "<equality solref='{0:.17g} 1' solimp='0.9999 0.9999 0.001'/>",
+          2 * h);
+  }
+  return "";
+}
 
 std::string Numbers(const Vec3& v) {
   return fmt::format("{:.17g} {:.17g} {:.17g}", v[0], v[1], v[2]);
@@ -70,7 +106,8 @@ class MujocoText {
  private:
   void AddHeader(const MujocoSettings& settings) {
     const int contacts = scene_.room_for_contacts;
-    const int rows = (scene_.material.mu > 0 ? settings.is_stiff ? 3 : 4 : 1) * contacts +
+    const int per_contact = settings.stiffness == Stiffness::kDefault ? 4 : 3;
+    const int rows = (scene_.material.mu > 0 ? per_contact : 1) * contacts +
                      6 * static_cast<int>(scene_.joints.size()) + 10;
     // Dense Jacobians have their room even where sparse ones are used, and so have their transposes
     // and a square matrix of rows; this version counts all bytes in 32 bits with a sign.
@@ -86,18 +123,12 @@ class MujocoText {
         nv > 1000
             ? fmt::format("nstack='{:.0f}'", 2e7 + (*settings.solver == 'N' ? 3.5 : 0) * nv * nv)
             : "";
-    const std::string stiff = fmt::format(
-        "<geom solref='{0:.17g} 2' solimp='0.9999 0.9999 0.001'/>"
-        "<joint solreflimit='{0:.17g} 1' solimplimit='0.9999 0.9999 0.001'/>"
-        "<equality solref='{0:.17g} 1' solimp='0.9999 0.9999 0.001'/>",
-        2 * scene_.h);
     text_ = fmt::format(
         "<mujoco><option timestep='{:.17g}' gravity='{}' solver='{}' {}/>"
         "<size njmax='{}' nconmax='{}' {}/><default>{}</default>"
         "<default><geom condim='{}' friction='{:.17g}'/></default><worldbody>",
-        scene_.h, Numbers(scene_.gravity), settings.solver,
-        settings.is_stiff ? "cone='elliptic' iterations='100' tolerance='1e-12'" : "", rows,
-        contacts, stack, settings.is_stiff ? stiff : "", scene_.material.mu > 0 ? 3 : 1,
+        scene_.h, Numbers(scene_.gravity), settings.solver, OptionText(settings.stiffness), rows,
+        contacts, stack, DefaultText(settings.stiffness, scene_.h), scene_.material.mu > 0 ? 3 : 1,
         scene_.material.mu);
   }
 
@@ -255,16 +286,31 @@ constexpr const char* kStiffWords =
     "time "
     "constant allowed, 2h, impedance 0.9999, damping ratio 2 of contacts";
 
+// Warnings are in the complaints.
+void Hush() {
+  mju_user_warning = [](const char*) {};
+  mju_user_error = [](const char* message) { throw std::runtime_error(message); };
+}
+
 }  // namespace
 
 std::vector<Engine> ListMujoco() {
-  // Warnings are in the complaints.
-  mju_user_warning = [](const char*) {};
-  mju_user_error = [](const char* message) { throw std::runtime_error(message); };
-  return {MakeMujoco("MuJoCo Newton", {"Newton", true}, std::string("Newton") + kStiffWords),
-          MakeMujoco("MuJoCo CG", {"CG", true}, std::string("conjugate gradients") + kStiffWords),
-          MakeMujoco("MuJoCo default", {"Newton", false},
+  Hush();
+  return {MakeMujoco("MuJoCo Newton", {"Newton", Stiffness::kMost},
+                     std::string("Newton") + kStiffWords),
+          MakeMujoco("MuJoCo CG", {"CG", Stiffness::kMost},
+                     std::string("conjugate gradients") + kStiffWords),
+          MakeMujoco("MuJoCo default", {"Newton", Stiffness::kDefault},
                      "as it comes: Newton, pyramids, time constant 0.02 s, impedance 0.9 to 0.95")};
+}
+
+// Conjugate gradients are advised for large systems; in this version the matrix of Newton's method
+// is dense, and takes half a minute per factorisation for 1000 spheres.
+std::vector<Engine> ListMujocoForBeds() {
+  Hush();
+  return {MakeMujoco("MuJoCo CG", {"CG", Stiffness::kBed},
+                     "conjugate gradients, elliptic cones, sparse Jacobian; contacts with the "
+                     "least time constant allowed, 2h, impedance 0.99; otherwise as it comes")};
 }
 
 }  // namespace voigt::peers

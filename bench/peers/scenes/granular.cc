@@ -7,18 +7,15 @@
 #include "bench/peers/trial.h"
 
 namespace voigt::peers {
-namespace {
 
-Trial MakeGranular(int nx, int ny, int layers, double until) {
+Scene MakeBed(int nx, int ny, int layers, const Material& material) {
   constexpr double kGrain = 0.04, kPitch = 0.085, kDensity = 2500;
   const double mass = kDensity * 4 * kPi / 3 * kGrain * kGrain * kGrain;
-  Trial out;
-  Scene& scene = out.scene;
+  Scene scene;
   const int count = nx * ny * layers;
   scene.name = fmt::format("granular-{}", count);
   scene.h = 0.002;
-  scene.until = until;
-  scene.material = {0.3, 1e7, 50};
+  scene.material = material;
   scene.ground = {MakePlane(Vec3::UnitZ(), 0), MakePlane(Vec3::UnitX(), -0.5 * kPitch),
                   MakePlane(-Vec3::UnitX(), -(nx - 0.5) * kPitch),
                   MakePlane(Vec3::UnitY(), -0.5 * kPitch),
@@ -39,6 +36,17 @@ Trial MakeGranular(int nx, int ny, int layers, double until) {
       }
     }
   }
+  return scene;
+}
+
+namespace {
+
+Trial MakeGranular(int nx, int ny, int layers, double until) {
+  Trial out;
+  Scene& scene = out.scene;
+  scene = MakeBed(nx, ny, layers, {0.3, 1e7, 50});
+  scene.until = until;
+  const size_t count = scene.bodies.size();
   out.title = fmt::format("Bed of {} spheres", count);
   out.what = fmt::format(
       "{} glass spheres of 40 mm radius fall into a box and pack; contacts are springs of 1e7 N/m "
