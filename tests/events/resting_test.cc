@@ -139,6 +139,34 @@ TEST(EventDriven, RefusesWhatItDoesNotKnowByName) {
   EXPECT_EQ(complaint("sliding_block"), "");
 }
 
+// What is rigid cannot begin beyond where it closes.
+TEST(EventDriven, RefusesRigidOverlapsAtTheStart) {
+  const auto complaint = [](const char* material, double height) {
+    const Scene scene = ParseScene(fmt::format(R"(
+materials: {{default: {{{}}}}}
+world: {{geometry: [{{name: floor, shape: half-space}}]}}
+bodies: [{{name: block, mass: 1, geometry: [{{shape: box, size: [0.3, 0.2, 0.1]}}]}}]
+joints: [{{name: free, type: free, child: block, frame: {{position: [0, 0, {}]}}}}]
+simulation: {{integrator: event-driven, formulation: working, until: 0.1, step: 0.1}}
+)",
+                                               material, height),
+                                   "text");
+    try {
+      Simulator simulator(scene.model, scene.settings, scene.initial);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string told = complaint("friction: 0.3", 0.04);
+  EXPECT_NE(told.find("text:4"), std::string::npos) << told;
+  EXPECT_NE(told.find("contact of floor and block"), std::string::npos) << told;
+  EXPECT_NE(told.find("0.01 m of overlap"), std::string::npos) << told;
+  EXPECT_EQ(told.find('\n'), std::string::npos) << told;  // once for all corners
+  EXPECT_EQ(complaint("friction: 0.3", 0.05 - 5e-7), "");
+  EXPECT_EQ(complaint("friction: 0.3, stiffness: 1e4", 0.04), "");
+}
+
 // A box that is dropped on its face by a tenth of a millimetre rocks on its edges, slides and turns
 // until it lies still, and a force that friction holds does not go on moving it.
 TEST(Bouncing, OfABoxComesToAnEnd) {

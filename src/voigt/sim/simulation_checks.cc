@@ -9,6 +9,8 @@
 #include "voigt/constraints/constraint_set.h"
 #include "voigt/dynamics/inertia_check.h"
 #include "voigt/events/event_integrator.h"
+#include "voigt/events/touch_finder.h"
+#include "voigt/sim/friction_element.h"
 
 namespace voigt {
 namespace {
@@ -98,6 +100,32 @@ void CheckStaticFriction(const Model& model, ProblemList* problems) {
   }
 }
 
+// Rigid contacts and limits that begin beyond where they close: events are where they do, and
+// nothing says how what is beyond got there. One of each pair of shapes, the deepest.
+void CheckOverlaps(const Model& model, const State& initial, ProblemList* problems) {
+  constexpr double kDeep = 1e-6;  // m or rad, more than what numbers in files leave
+  TouchFinder finder(model);
+  finder.Update(initial.t, initial.q, initial.v, TouchFinder::kLook);
+  std::vector<const Touch*> deepest;
+  for (const Touch& touch : finder.touches()) {  // by id
+    if (touch.is_soft() || touch.phi >= -kDeep) continue;
+    const bool is_same =
+        !deepest.empty() && IsContactId(touch.id) && IsSamePair(deepest.back()->id, touch.id);
+    if (!is_same) deepest.push_back(&touch);
+    if (touch.phi < deepest.back()->phi) deepest.back() = &touch;
+  }
+  const FrictionNames names(model);
+  for (const Touch* const touch : deepest) {
+    const bool is_contact = IsContactId(touch->id);
+    problems->Add(
+        is_contact ? model.geometry()[GeometryB(touch->id)].where : SourceLocation(),
+        names.Describe(model, touch->id),
+        fmt::format("{:.3g} {} at the start; the integrator event-driven takes rigid ones up to "
+                    "{:.0e} m or rad",
+                    -touch->phi, is_contact ? "m of overlap" : "m or rad beyond it", kDeep));
+  }
+}
+
 }  // namespace
 
 void CheckState(const Model& model, const State& state, ProblemList* problems) {
@@ -129,6 +157,7 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
   const bool has_state = problems.empty();
   if (settings.integrator == Integrator::kEventDriven) {
     if (has_state) CheckEventDriven(model, initial, settings.formulation.kind, &problems);
+    if (problems.empty()) CheckOverlaps(model, initial, &problems);
     if (settings.formulation.kind != FormulationKind::kWorking) {
       CheckStaticFriction(model, &problems);
     }
