@@ -104,7 +104,9 @@ TEST(SharedHolds, EndWhereNoSharingIsLeft) {
       SCOPED_TRACE(fmt::format("{} {} step {}", pull_at[0], pull_at[1], step));
       const EventRun run = RunByEvents(MakePads(pull_at, step));
       const std::vector<double> slips = run.TimesOf(EventKind::kSlip);
-      ASSERT_FALSE(slips.empty());
+      ASSERT_GE(slips.size(), 3u);
+      EXPECT_EQ(slips[1], slips[0]);  // one of them may be what it turns about
+      EXPECT_EQ(run.summary.moments.failed, 0);
       EXPECT_LT(slips.front(), expected + 1e-9);
       EXPECT_GT(slips.front(), expected - 1e-4);
       if (end.size() == 0) {
