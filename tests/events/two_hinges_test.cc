@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "tests/events/event_run.h"
 #include "tests/support/scenes.h"
@@ -140,13 +141,8 @@ struct DoorOnHinges {
   }
 };
 
-void ExpectDoorStops(const DoorOnHinges& door) {
-  std::vector<Override> overrides = {{"parameters.r", fmt::format("{}", door.r)}};
-  for (const char* type : {"joints.1.type", "joints.2.type"}) {
-    overrides.push_back({type, door.has_balls ? "ball" : "revolute"});
-  }
-  const EventRun run = RunByEvents(testing::LoadNamedScene("door", overrides));
-  // t = ∫ dω/α, angle = ∫ ω dω/α, by Simpson's rule.
+// t = ∫ dω/α and the angle ∫ ω dω/α at which it stops, by Simpson's rule.
+std::pair<double, double> CalcStop(const DoorOnHinges& door) {
   double t = 0, angle = 0;
   const int count = 200;
   for (int k = 0; k <= count; ++k) {
@@ -155,6 +151,16 @@ void ExpectDoorStops(const DoorOnHinges& door) {
     t -= door.start * part / door.CalcAlpha(w);
     angle -= door.start * part * w / door.CalcAlpha(w);
   }
+  return {t, angle};
+}
+
+void ExpectDoorStops(const DoorOnHinges& door) {
+  std::vector<Override> overrides = {{"parameters.r", fmt::format("{}", door.r)}};
+  for (const char* type : {"joints.1.type", "joints.2.type"}) {
+    overrides.push_back({type, door.has_balls ? "ball" : "revolute"});
+  }
+  const EventRun run = RunByEvents(testing::LoadNamedScene("door", overrides));
+  const auto [t, angle] = CalcStop(door);
   const std::vector<double> stops = run.TimesOf(EventKind::kStick);
   ASSERT_EQ(stops.size(), 2u);
   for (double stop : stops) EXPECT_NEAR(stop, t, 1e-9);
@@ -187,6 +193,69 @@ TEST(Door, BearsAPairOfForces) {
       // That of the upper one is towards the door, less what keeps it on its circle.
       const double N = door.CalcNormal(w, alpha, k == 0 ? 1 : -1);
       EXPECT_NEAR(guides[k].normal_force, N, (r < 1e-3 ? 1e-5 : 1e-9) * N) << k;
+    }
+  }
+}
+
+// The same door without a free joint: one of its hinges is in the tree, whichever is written first.
+TEST(Door, StopsTheSameWithAHingeInTheTree) {
+  for (const bool has_balls : {false, true}) {
+    for (const double first : {0.8, -0.8}) {
+      SCOPED_TRACE(fmt::format("{} first at {}", has_balls ? "balls" : "hinges", first));
+      const DoorOnHinges door{.has_balls = has_balls};
+      const auto hinge = [&](const char* name, double at) {
+        return fmt::format(
+            "  - {{name: {0}, type: {1}, child: door, frame: {{position: [0, 0, {2}]}}, "
+            "child_frame: {{position: [0, 0, {2}]}}, friction: {{kinetic: {3}, radius: {4}}}}}\n",
+            name, has_balls ? "ball" : "revolute", at, door.mu, door.r);
+      };
+      const EventRun run = RunByEvents(fmt::format(
+          "bodies: [{{name: door, mass: 20, com: [0.45, 0, 0], inertia: [6.667, 8.017, 1.35]}}]\n"
+          "joints:\n{}{}initial: {{a: {{{}}}}}\n"
+          "simulation: {{integrator: event-driven, formulation: working, until: 5, step: 0.1}}\n",
+          hinge("a", first), hinge("b", -first),
+          has_balls ? "angular_velocity: [0, 0, 0.9]" : "v: 0.9"));
+      const auto [t, angle] = CalcStop(door);
+      const std::vector<double> stops = run.TimesOf(EventKind::kStick);
+      ASSERT_EQ(stops.size(), 2u);
+      for (double stop : stops) EXPECT_NEAR(stop, t, 1e-9);
+      const VecX& q = run.end.q;
+      EXPECT_NEAR(has_balls ? 2 * std::atan2(q[3], q[0]) : q[0], angle, 1e-9);
+    }
+  }
+}
+
+// And in time steps to first order, by each formulation, which finds forces of its own where hinges
+// repeat each other.
+TEST(Door, StopsInTimeStepsOfAnyFormulation) {
+  const DoorOnHinges door;
+  const double angle = CalcStop(door).second;
+  for (const char* formulation :
+       {"compliant", "max-dissipation", "stabilized-lcp", "mlcp-lemke", "mlcp-fb-rlm",
+        "mlcp-fb-plm", "mncp-rlm", "mncp-plm", "compliant-qcqp"}) {
+    double before = 0;
+    for (const double h : {0.02, 0.01, 0.005}) {
+      SCOPED_TRACE(fmt::format("{} step {}", formulation, h));
+      const Scene scene =
+          testing::LoadNamedScene("door", {{"simulation.integrator", "semi-implicit-euler"},
+                                           {"simulation.formulation", formulation},
+                                           {"simulation.step", fmt::format("{}", h)}});
+      Simulator simulator(scene.model, scene.settings, scene.initial);
+      EXPECT_EQ(voigt::Run(&simulator, nullptr).status, StepStatus::kOk);
+      const VecX& q = simulator.state().q;
+      const double error = 2 * std::atan2(q[6], q[3]) - angle;
+      EXPECT_LT(std::fabs(error), 1.6 * h);
+      if (before != 0) {
+        EXPECT_NEAR(error / before, 0.5, 0.02);
+      }
+      before = error;
+      EXPECT_LT(simulator.state().v.norm(), 1e-9);
+      std::vector<GuideReport> guides;
+      simulator.ListGuides(&guides);
+      ASSERT_EQ(guides.size(), 2u);
+      for (const GuideReport& guide : guides) {
+        EXPECT_NEAR(guide.normal_force, door.CalcPair(), 1e-6);
+      }
     }
   }
 }

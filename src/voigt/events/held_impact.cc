@@ -48,6 +48,7 @@ bool HeldMotion::Strike(double t, const VecX& q, double reach, VecX* v) {
   AddBlocks(struck_, true);
   external_.assign(model_.nb(), Vec6::Zero());
   AddReactions();
+  ShareWithTree();
   // Friction is that of sliding, at the speeds before the impact.
   for (size_t b = 0; b < problem_.friction.size(); ++b) {
     const Guide* const guide = block_guide_[b];

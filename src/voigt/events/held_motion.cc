@@ -188,6 +188,7 @@ bool HeldMotion::SolveForces() {
   pivot_ = result.pivot;
   pivot_row_ = result.pivot_row;
   trouble_ = result.row < 0 ? 0 : IdOfRow(result.row);
+  if (has_shares_) lambda_ += (share_ * lambda_ + share0_).eval();
   return working_status_ == WorkingStatus::kSolved;
 }
 
@@ -227,6 +228,7 @@ bool HeldMotion::CalcAcceleration(double t, const VecX& q, const VecX& v, std::v
   SetRows();
   AddBlocks(*holds, decides);
   AddReactions();
+  ShareWithTree();
   if (!problem_.v_dot_free.allFinite() || (!rows_.empty() && !SolveForces())) {
     v_dot->setConstant(kNaN);
     return false;

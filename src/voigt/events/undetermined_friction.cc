@@ -1,8 +1,6 @@
 #include "voigt/events/undetermined_friction.h"
 
-#include <Eigen/LU>
-
-#include "voigt/constraints/reaction_map.h"
+#include "voigt/constraints/idle_forces.h"
 #include "voigt/dynamics/prescribed_rates.h"
 #include "voigt/events/touch_finder.h"
 
@@ -13,7 +11,7 @@ constexpr double kRank = 1e-9;
 constexpr int kMostRows = 1000;  // of dense matrices
 
 // A basis of forces on bilateral rows that move nothing which is free to move.
-MatX CalcIdleForces(const TouchFinder& finder, const PrescribedRates& prescribed) {
+MatX CalcIdle(const TouchFinder& finder, const PrescribedRates& prescribed) {
   const VelocityProblem& problem = finder.problem();
   const std::vector<int>& rows = finder.bilateral_rows();
   MatX G_T = MatX::Zero(finder.model().nv(), static_cast<int>(rows.size()));
@@ -29,12 +27,7 @@ MatX CalcIdleForces(const TouchFinder& finder, const PrescribedRates& prescribed
       ++j;
     }
   }
-  Eigen::FullPivLU<MatX> factor(G_T);
-  factor.setThreshold(kRank);
-  if (factor.dimensionOfKernel() == 0) return MatX(G_T.cols(), 0);
-  MatX kernel = factor.kernel();
-  for (int k = 0; k < kernel.cols(); ++k) kernel.col(k).normalize();
-  return kernel;
+  return IdleForces().Calc(G_T);
 }
 
 // C: what a force of one on each bilateral row does to n of a guide. Such forces are taken together
@@ -65,7 +58,7 @@ std::vector<std::string> ListUndeterminedFriction(const Model& model, const Stat
   if (prescribed.any()) finder.SetPrescribed(prescribed.flags());
   finder.Update(state.t, state.q, state.v, TouchFinder::kLook);
   if (finder.bilateral_rows().empty() || finder.bilateral_rows().size() > kMostRows) return out;
-  const MatX idle = CalcIdleForces(finder, prescribed);
+  const MatX idle = CalcIdle(finder, prescribed);
   if (idle.cols() == 0) return out;
   for (const Guide& guide : finder.guides()) {
     const MatX change = CalcNormals(finder, guide) * idle;

@@ -56,7 +56,7 @@ struct FrictionElement {
 struct WorkingProblem {
   MatX A;
   VecX a0;
-  double a_scale = 0;  // of what a₀ is the difference of, where that is more than a₀
+  double a_scale = 0;              // of what a₀ is the difference of, where that is more than a₀
   std::vector<char> is_one_sided;  // per row
   // Per row that is no friction: λ = unit · y, and y is what least squares counts, as moments in
   // forces at a lever. None: all are one.

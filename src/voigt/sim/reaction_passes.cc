@@ -18,7 +18,8 @@ constexpr double kReached = 1e-9;
 }  // namespace
 
 ReactionPasses::ReactionPasses(const Model& model)
-    : forces_(model),
+    : sharing_(model),
+      forces_(model),
       external_(model.nb(), Vec6::Zero()),
       inertial_(VecX::Zero(model.nv())),
       v_dot_(VecX::Zero(model.nv())),
@@ -56,8 +57,10 @@ void ReactionPasses::ListElements(const VelocityProblem& problem, const VecX& v0
   }
 }
 
-void ReactionPasses::StartReactions(const Model& model, const Configuration& start) {
-  if (!has_tree_joints_) return;
+void ReactionPasses::StartReactions(const Model& model, const ConstraintSet& constraints,
+                                    const Configuration& start, const VelocityProblem& problem) {
+  sharing_.Update(model, constraints, start.kin(), problem, rows_);
+  if (!has_tree_joints_ && !sharing_.any()) return;
   CalcInertialBias(model, start.kin(), &forces_, &inertial_);
   inertial_ *= -1;
   start.factor().Solve(model.tree().pattern, inertial_);
@@ -75,7 +78,7 @@ void ReactionPasses::CalcNormalForces(const Model& model, const ConstraintSet& c
     plain_.segment(group.first_row, group.row_count) = turned.head(group.row_count);
   }
   const Kinematics& kin = start.kin();
-  if (has_tree_joints_) {
+  if (has_tree_joints_ || sharing_.any()) {
     external_ = F_ext;
     for (const RowWrench& wrench : rows_.wrenches) {
       Vec6 F;
@@ -87,6 +90,8 @@ void ReactionPasses::CalcNormalForces(const Model& model, const ConstraintSet& c
     v_dot_ = (v1 - v0) / problem.h + inertial_;
     CalcInverseDynamics(model, kin, &v_dot_, &external_, &forces_, &tau_);
   }
+  plain_ /= problem.h;
+  if (sharing_.any()) sharing_.Share(&plain_, &forces_.F);
   const int first = rows_.friction.front().first_row;
   const int end = rows_.friction.back().first_row + rows_.friction.back().row_count;
   for (size_t k = 0; k < elements_.size(); ++k) {
@@ -100,7 +105,7 @@ void ReactionPasses::CalcNormalForces(const Model& model, const ConstraintSet& c
       // Friction is part of what a loop joint transmits, but not of what holds a guided point.
       const bool is_friction = wrench.row >= first && wrench.row < end;
       if ((is_friction && rows.loop < 0) || !IsOwnWrench(constraints, rows, wrench)) continue;
-      const double lambda = plain_[wrench.row] / problem.h;
+      const double lambda = plain_[wrench.row];
       if (rows.body < 0) f += lambda * CalcNormalOfWrench(rows, wrench);
       if (first_own < 0) {
         first_own = wrench.row;
@@ -108,7 +113,7 @@ void ReactionPasses::CalcNormalForces(const Model& model, const ConstraintSet& c
       }
     }
     for (int i = 0; i < rows.row_count; ++i) {
-      f += plain_[rows.first_row + i] / problem.h * rows.own.col(i);
+      f += plain_[rows.first_row + i] * rows.own.col(i);
     }
     (*N)[k] = f.norm();
   }
@@ -152,7 +157,7 @@ bool ReactionPasses::LetSlip(const VecX& gamma, const VecX& N, VelocityProblem* 
 // N matters where friction has reached its bound, or would reach the one that was found.
 bool ReactionPasses::HaveSettled(const VelocityProblem& problem, const Solution& solution,
                                  const VecX& N) const {
-  const double forces = std::max(N.maxCoeff(), plain_.lpNorm<Eigen::Infinity>() / problem.h);
+  const double forces = std::max(N.maxCoeff(), plain_.lpNorm<Eigen::Infinity>());
   const double rates = RatesOf(problem, solution);
   for (size_t k = 0; k < elements_.size(); ++k) {
     const Element& element = elements_[k];
@@ -208,7 +213,7 @@ void ReactionPasses::Solve(const Model& model, const ConstraintSet& constraints,
   TurnToSlip(problem);
   start_ = guess;
   ForgetTurned(*problem);
-  StartReactions(model, start);
+  StartReactions(model, constraints, start, *problem);
   const int count = static_cast<int>(elements_.size());
   N_.resize(count);
   N_next_.resize(count);

@@ -10,6 +10,7 @@
 #include "voigt/kernels/anderson.h"
 #include "voigt/model/stiction.h"
 #include "voigt/problem/row_inertia.h"
+#include "voigt/sim/reaction_sharing.h"
 
 namespace voigt {
 
@@ -30,6 +31,9 @@ namespace voigt {
 // overshoot where it can stop the slip within a few steps. Where holding takes more than μ_s N, it
 // slides from this step on, at first against the force that would have held it [Sherman, "impending
 // slip direction"].
+//
+// Where rigid bodies leave open which joint bears how much, f is the least of all
+// (ReactionSharing).
 //
 // f of tree joints is that of Newton and Euler at the start of the step, with
 // v̇ = (v₁ − v₀)/h − M⁻¹ c: inertia c acts after the forces of the step (momentum_transport.h), and
@@ -73,7 +77,8 @@ class ReactionPasses {
 
   void ListElements(const VelocityProblem& problem, const VecX& v0, const std::vector<int>& modes);
   void TurnToSlip(VelocityProblem* problem);
-  void StartReactions(const Model& model, const Configuration& start);
+  void StartReactions(const Model& model, const ConstraintSet& constraints,
+                      const Configuration& start, const VelocityProblem& problem);
   void CalcNormalForces(const Model& model, const ConstraintSet& constraints,
                         const Configuration& start, const std::vector<Vec6>& F_ext,
                         const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
@@ -109,6 +114,7 @@ class ReactionPasses {
   std::vector<int> directed_;          // elements that slide along one of several rows,
   std::vector<Vec3> next_directions_;  // and where to, by the last pass
   bool has_tree_joints_ = false;
+  ReactionSharing sharing_;
   RowInertiaScratch row_inertia_;
   NewtonEulerScratch forces_;
   std::vector<Vec6> external_;
