@@ -25,6 +25,7 @@ class ReactionMap {
   // f₀ of joint(body), and its column of F for the row that was last added.
   Vec3 CalcTreeForce(int body) const { return forces_.F[body].tail<3>(); }
   Vec3 CalcTreeMoment(int body) const { return forces_.F[body].head<3>(); }
+  const std::vector<Vec6>& forces() const { return forces_.F; }  // both, moment first, per body
 
  private:
   NewtonEulerScratch forces_;

@@ -18,6 +18,7 @@ HeldMotion::HeldMotion(const Model& model, bool by_working, const WorkingSetting
       finder_(model),
       moved_(model),
       reactions_(model),
+      sharing_(model),
       working_(settings),
       sticking_(settings),
       newton_euler_(model) {

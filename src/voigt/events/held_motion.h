@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "voigt/audit/audit.h"
-#include "voigt/constraints/idle_forces.h"
+#include "voigt/constraints/reaction_sharing.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/equations_of_motion.h"
 #include "voigt/dynamics/prescribed_rates.h"
@@ -206,10 +206,6 @@ class HeldMotion {
   void AddBlocks(const std::vector<Hold>& holds, bool decides);
   void SetUnits(const FrictionRows& bearing);
   void AddReactions();
-  // Of held_sharing.cc:
-  const MatX& CalcIdle();
-  double FindLever(int body, const RowWrench* wrench) const;
-  void CalcLoads(MatX* E, VecX* e0);
   void ShareWithTree();
   bool SolveForces();
   void TakeForces(const VecX& v_dot, std::vector<Hold>* holds, bool decides);
@@ -254,9 +250,9 @@ class HeldMotion {
   bool has_shares_ = false;  // multipliers are shared with joints of the tree,
   MatX share_;               // λ ← λ + share λ + share₀
   VecX share0_;
-  IdleForces idle_;
-  MatX idle_G_T_;
-  std::vector<int> bilateral_;  // rows of the problem
+  ReactionSharing sharing_;
+  std::vector<FrictionRows> bearings_;
+  std::vector<int> bilateral_;  // rows of the finder that are held
   BoxedForces boxed_;
   Working working_, sticking_;
   WorkingStatus working_status_ = WorkingStatus::kSolved;

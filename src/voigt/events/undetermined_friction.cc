@@ -1,6 +1,7 @@
 #include "voigt/events/undetermined_friction.h"
 
 #include "voigt/constraints/idle_forces.h"
+#include "voigt/constraints/reaction_map.h"
 #include "voigt/dynamics/prescribed_rates.h"
 #include "voigt/events/touch_finder.h"
 
@@ -9,26 +10,6 @@ namespace {
 
 constexpr double kRank = 1e-9;
 constexpr int kMostRows = 1000;  // of dense matrices
-
-// A basis of forces on bilateral rows that move nothing which is free to move.
-MatX CalcIdle(const TouchFinder& finder, const PrescribedRates& prescribed) {
-  const VelocityProblem& problem = finder.problem();
-  const std::vector<int>& rows = finder.bilateral_rows();
-  MatX G_T = MatX::Zero(finder.model().nv(), static_cast<int>(rows.size()));
-  size_t j = 0;
-  for (const RowGroup& group : problem.groups) {
-    const auto cols = problem.cols_of(group);
-    for (int r = 0; r < group.row_count && j < rows.size(); ++r) {
-      if (rows[j] != group.first_row + r) continue;
-      const double* const entries = problem.entries(group, r);
-      for (int k = 0; k < group.col_count; ++k) {
-        if (!prescribed.flags()[cols[k]]) G_T(cols[k], static_cast<int>(j)) = entries[k];
-      }
-      ++j;
-    }
-  }
-  return IdleForces().Calc(G_T);
-}
 
 // C: what a force of one on each bilateral row does to n of a guide. Such forces are taken together
 // so that nothing moves: accelerations have no part in it.
@@ -58,7 +39,9 @@ std::vector<std::string> ListUndeterminedFriction(const Model& model, const Stat
   if (prescribed.any()) finder.SetPrescribed(prescribed.flags());
   finder.Update(state.t, state.q, state.v, TouchFinder::kLook);
   if (finder.bilateral_rows().empty() || finder.bilateral_rows().size() > kMostRows) return out;
-  const MatX idle = CalcIdle(finder, prescribed);
+  IdleForces forces;
+  const MatX& idle =
+      forces.Calc(finder.problem(), finder.bilateral_rows(), model.nv(), prescribed.flags());
   if (idle.cols() == 0) return out;
   for (const Guide& guide : finder.guides()) {
     const MatX change = CalcNormals(finder, guide) * idle;

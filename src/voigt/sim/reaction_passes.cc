@@ -59,11 +59,27 @@ void ReactionPasses::ListElements(const VelocityProblem& problem, const VecX& v0
 
 void ReactionPasses::StartReactions(const Model& model, const ConstraintSet& constraints,
                                     const Configuration& start, const VelocityProblem& problem) {
-  sharing_.Update(model, constraints, start.kin(), problem, rows_);
+  rigid_.clear();
+  for (const RowGroup& group : problem.groups) {
+    if (group.law != Law::kBilateral) continue;
+    for (int r = group.first_row; r < group.first_row + group.row_count; ++r) {
+      if (problem.rows[r].R == 0) rigid_.push_back(r);
+    }
+  }
+  sharing_.Update(model, constraints, start.kin(), problem, rigid_, {}, rows_.friction,
+                  rows_.wrenches);
   if (!has_tree_joints_ && !sharing_.any()) return;
   CalcInertialBias(model, start.kin(), &forces_, &inertial_);
   inertial_ *= -1;
   start.factor().Solve(model.tree().pattern, inertial_);
+}
+
+// Formulations find one of many forces on rows that repeat each other, each another one: friction
+// comes from the least.
+void ReactionPasses::ShareLoads() {
+  shared_ = plain_(rigid_);
+  plain_(rigid_) += sharing_.CalcChange(shared_, forces_.F);
+  sharing_.AddTreeChange(&forces_.F);
 }
 
 void ReactionPasses::CalcNormalForces(const Model& model, const ConstraintSet& constraints,
@@ -91,7 +107,7 @@ void ReactionPasses::CalcNormalForces(const Model& model, const ConstraintSet& c
     CalcInverseDynamics(model, kin, &v_dot_, &external_, &forces_, &tau_);
   }
   plain_ /= problem.h;
-  if (sharing_.any()) sharing_.Share(&plain_, &forces_.F);
+  if (sharing_.any()) ShareLoads();
   const int first = rows_.friction.front().first_row;
   const int end = rows_.friction.back().first_row + rows_.friction.back().row_count;
   for (size_t k = 0; k < elements_.size(); ++k) {

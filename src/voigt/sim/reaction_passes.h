@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "voigt/constraints/build_problem.h"
+#include "voigt/constraints/reaction_sharing.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/inverse_dynamics.h"
 #include "voigt/formulations/formulation.h"
 #include "voigt/kernels/anderson.h"
 #include "voigt/model/stiction.h"
 #include "voigt/problem/row_inertia.h"
-#include "voigt/sim/reaction_sharing.h"
 
 namespace voigt {
 
@@ -83,6 +83,7 @@ class ReactionPasses {
                         const Configuration& start, const std::vector<Vec6>& F_ext,
                         const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
                         const VecX& v0, VecX* N);
+  void ShareLoads();
   void SetBounds(VelocityProblem* problem) const;
   void Turn(const Vec3& direction, Element* element, VelocityProblem* problem) const;
   void TurnRows(const Mat3& Q, const Element& element, VelocityProblem* problem) const;
@@ -115,11 +116,12 @@ class ReactionPasses {
   std::vector<Vec3> next_directions_;  // and where to, by the last pass
   bool has_tree_joints_ = false;
   ReactionSharing sharing_;
+  std::vector<int> rigid_;  // bilateral rows that may share
   RowInertiaScratch row_inertia_;
   NewtonEulerScratch forces_;
   std::vector<Vec6> external_;
   VecX inertial_, v_dot_, tau_, v1_, plain_, start_;  // plain_: impulses of rows as written
-  VecX N_, N_next_, column_;
+  VecX N_, N_next_, column_, shared_;
   VecX x_, step_, scale_;  // N and directions of directed_
   Anderson anderson_;
 };
