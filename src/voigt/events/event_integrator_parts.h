@@ -149,6 +149,7 @@ struct EventIntegrator::Implementation {
   EventStatus TakeKink(double at);
   bool IsGettingOn();
   void TakeEndForces();
+  EventStatus TakePart(double part, double t_end, double* h_allowed);
   EventStatus Advance(double t_end, double* h_allowed);
   void Report(EventKind kind, double at, std::uint64_t id);
 

@@ -148,6 +148,22 @@ void EventIntegrator::Implementation::TakeEndForces() {
   }
 }
 
+// A part of the step, left at y_part, up to an event, or to a little before it where it is that a
+// contact is lost. `t_end`: of the whole step, without rounding.
+EventStatus EventIntegrator::Implementation::TakePart(double part, double t_end,
+                                                      double* h_allowed) {
+  const std::optional<double> short_part = StopShort(part);
+  ++totals.pieces;
+  y = y_part;
+  if (short_part) {
+    t = t_before + *short_part;
+    *h_allowed = 2 * (part - *short_part);
+    return Settle();
+  }
+  t = part == h ? t_end : t_before + part;
+  return IsGettingOn() ? Settle() : EventStatus::kEventsWithoutEnd;
+}
+
 // One step of the integrator, up to its end or to the first event in it.
 EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_allowed) {
   const double t_kink = driving.FindPieceEnd(t, std::min(t_last, t + *h_allowed));
@@ -203,20 +219,10 @@ EventStatus EventIntegrator::Implementation::Advance(double t_last, double* h_al
   if (has_event || shared_end) {
     part = shared_end.value_or(part);
     if (!IsFinite(y_part)) return Shorten(0.1 * h, left, h_allowed);
-    if (const std::optional<double> short_part = StopShort(part)) {
-      ++totals.pieces;
-      y = y_part;
-      t = t_before + *short_part;
-      *h_allowed = 2 * (part - *short_part);
-      return Settle();
-    }
-    ++totals.pieces;
-    y = y_part;
     // Contacts that yield begin with a force that is hardly any, too smooth a look for long steps.
     constexpr double kFirstStep = 1e-8;  // s
     *h_allowed = grazing.empty() ? std::max(h, proposal) : std::max(kFirstStep, 1e-6 * left);
-    t = part == h && is_last ? t_end : t_before + part;
-    return IsGettingOn() ? Settle() : EventStatus::kEventsWithoutEnd;
+    return TakePart(part, is_last ? t_end : t_before + h, h_allowed);
   }
   ++totals.pieces;
   t = is_last ? t_end : t_after;

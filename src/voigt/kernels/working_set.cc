@@ -95,7 +95,7 @@ WorkingSet::Trial WorkingSet::Try() {
 // corners of a box that rocks on what yields cannot all be at rest, and as little as that was none
 // when it was decided that they are (IsWithin).
 bool WorkingSet::Contradicts() const {
-  constexpr double kHoldsWell = 4e-6;
+  constexpr double kHoldsWell = 4 * kSharesWell;
   return std::any_of(held_.begin(), held_.end(), [&](int r) {
     const double part = is_friction_[r] ? kHoldsWell : settings_.tolerance;
     return std::fabs(a_[r]) > part * a_scale_;
@@ -299,12 +299,10 @@ void WorkingSet::RestWhatDrops() {
 // Whether all of it is. What is at its limit and does not move is held, by another way of sharing
 // than the least.
 bool WorkingSet::RestsAll() {
-  const double a_least = settings_.tolerance * a_scale_;
   std::vector<int> held;
   for (int k = 0; k < static_cast<int>(states_.size()); ++k) {
-    const FrictionElement& element = problem_->elements[k];
-    if (!Drops(element) || states_[k] != FrictionState::kCreeps) continue;
-    if (a_.segment(element.first_row, element.row_count).norm() > a_least) return false;
+    if (!Drops(problem_->elements[k]) || states_[k] != FrictionState::kCreeps) continue;
+    if (!IsAtRest(k)) return false;
     held.push_back(k);
   }
   for (int k : held) states_[k] = FrictionState::kSticks;
@@ -315,16 +313,14 @@ bool WorkingSet::RestsAll() {
 // Friction at its limit that does not move is held by what sticks beside it: two points in one
 // place are at rest both or neither.
 void WorkingSet::RestWhatIsHeld() {
-  const auto may = [&](size_t k, FrictionState state) {
+  const int count = static_cast<int>(states_.size());
+  const auto may = [&](int k, FrictionState state) {
     return !problem_->elements[k].is_settled() && states_[k] == state;
   };
   bool sticks = false;
-  for (size_t k = 0; k < states_.size(); ++k) sticks |= may(k, FrictionState::kSticks);
-  for (size_t k = 0; k < states_.size() && sticks; ++k) {
-    const FrictionElement& element = problem_->elements[k];
-    if (!may(k, FrictionState::kCreeps)) continue;
-    const double a = a_.segment(element.first_row, element.row_count).norm();
-    if (a > settings_.tolerance * a_scale_) continue;
+  for (int k = 0; k < count; ++k) sticks |= may(k, FrictionState::kSticks);
+  for (int k = 0; k < count && sticks; ++k) {
+    if (!may(k, FrictionState::kCreeps) || !IsAtRest(k)) continue;
     states_[k] = FrictionState::kSticks;
     shares_ = true;
   }

@@ -109,8 +109,8 @@ struct WorkingStats {
 // then all sets are tried, in a fixed order, as long as there are no more than max_tried.
 //
 // Where friction repeats in a plane, as that of four corners does, least squares may ask more of
-// one corner than it has while another way of sharing holds them all. If sweeps find one, it is
-// taken, and shares() says so.
+// one corner than it has while another way of sharing holds them all. If sweeps find one, or have
+// found one for a problem before that still serves, it is taken, and shares() says so.
 //
 // Where creep leaves less of μ than there is at rest, all that is sought first as if it did not:
 // what some sharing holds at rest is at rest.
@@ -142,6 +142,9 @@ class WorkingSet {
     FrictionState next = FrictionState::kSticks;
     Vec3 direction = Vec3::Zero();
   };
+
+  // What forces found by sweeps may be beyond, of forces, and held rows off, of accelerations.
+  static constexpr double kSharesWell = 1e-6;
 
   void Start(const WorkingProblem& problem);
   static bool Drops(const FrictionElement& element) {
@@ -185,6 +188,12 @@ class WorkingSet {
     const FrictionElement& element = problem_->elements[k];
     const int rows = element.row_count;
     return d_[k].head(rows).dot(a_.segment(element.first_row, rows));
+  }
+  // Whether an element does not move.
+  bool IsAtRest(int k) const {
+    const FrictionElement& element = problem_->elements[k];
+    const double a = a_.segment(element.first_row, element.row_count).norm();
+    return a <= settings_.tolerance * a_scale_;
   }
   // ‖λ_t‖ of an element that creeps, and the acceleration that a unit of force makes.
   double LimitOf(int k) const {

@@ -13,7 +13,6 @@ constexpr double kSwept = 1e-13;       // change of a sweep that is none, of the
 constexpr double kSweptWell = 1e-7;    // and that which is enough for states
 constexpr double kSweptFully = 1e-11;  // and for accelerations
 constexpr double kWithin = 1e-6;       // of its limit: friction that may be at it
-constexpr double kSharesWell = 1e-6;   // what forces found by sweeps may be beyond, of forces
 
 }  // namespace
 
