@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/events/event_run.h"
+#include "tests/events/falling_chain.h"
 
 namespace voigt {
 namespace {
@@ -183,22 +184,13 @@ TEST(WorkingImpacts, RodHasCoulombsFriction) {
 // Bearings whose friction has a longer lever than their links leave impulses with their law none:
 // those of maximum dissipation, without it, take their place, which is counted. They take energy.
 TEST(WorkingImpacts, WithoutASolutionAreThoseOfMaximumDissipation) {
-  const Scene scene = ParseScene(R"(
-gravity: [0, 0, -9.81]
-materials: {default: {friction: 3.59, restitution: 0.3}}
-world: {geometry: [{name: floor, shape: half-space}]}
-bodies:
-  - {name: b0, mass: 8.432, inertia: [0.0075, 0.02, 0.02], geometry: [{shape: points, positions: [[0, 0, -0.3], [0, 0, 0.3]]}]}
-  - {name: b1, mass: 0.125, inertia: [0.0053, 0.02, 0.02], geometry: [{shape: points, positions: [[0, 0, -0.3], [0, 0, 0.3]]}]}
-  - {name: b2, mass: 1.152, inertia: [0.0053, 0.02, 0.02], geometry: [{shape: points, positions: [[0, 0, -0.3], [0, 0, 0.3]]}]}
-joints:
-  - {name: j0, type: planar, child: b0, frame: {rpy: [90 deg, 0, 0]}, child_frame: {rpy: [90 deg, 0, 0]}}
-  - {name: j1, type: revolute, parent: b0, child: b1, axis: [0, 1, 0], frame: {position: [0, 0, 0.3]}, child_frame: {position: [0, 0, -0.3]}, friction: {kinetic: 1.83, radius: 0.22}}
-  - {name: j2, type: revolute, parent: b1, child: b2, axis: [0, 1, 0], frame: {position: [0, 0, 0.3]}, child_frame: {position: [0, 0, -0.3]}, friction: {kinetic: 2.4, radius: 0.16}}
-initial: {j0: {q: [0, 2.06, 1.32], v: [-2.44, -0.61, -0.84]}, j1: {q: 0.3, v: 4.24}, j2: {q: 0.08, v: 3.85}}
-simulation: {integrator: event-driven, formulation: working, until: 1, step: 0.02}
-)",
-                                 "text");
+  const std::string chain = testing::MakeFallingChain(
+      "friction: 3.59, restitution: 0.3", "q: [0, 2.06, 1.32], v: [-2.44, -0.61, -0.84]",
+      {{8.432, 0.0075},
+       {0.125, 0.0053, 1.83, 0.22, 0.3, 4.24},
+       {1.152, 0.0053, 2.4, 0.16, 0.08, 3.85}},
+      1, 0.02);
+  const Scene scene = ParseScene(chain, "text");
   Simulator simulator(scene.model, scene.settings, scene.initial);
   double energy = simulator.CalcEnergy().Total();
   const RunSummary summary = voigt::Run(&simulator, nullptr, [&](double) {
