@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "tests/events/event_run.h"
 #include "tests/support/scenes.h"
 #include "voigt/events/undetermined_friction.h"
+#include "voigt/sim/friction_element.h"
 
 namespace voigt {
 namespace {
@@ -257,6 +259,67 @@ TEST(Door, StopsInTimeStepsOfAnyFormulation) {
         EXPECT_NEAR(guide.normal_force, door.CalcPair(), 1e-6);
       }
     }
+  }
+}
+
+// Doors that have nothing to do with each other but a frame stop as each does alone, and their
+// hinges bear what those of one door do.
+std::string WriteDoors(const std::vector<DoorOnHinges>& doors, const char* simulation) {
+  std::string bodies, joints, initial;
+  for (size_t i = 0; i < doors.size(); ++i) {
+    const DoorOnHinges& door = doors[i];
+    const double part = door.m / 20;
+    bodies +=
+        fmt::format("  - {{name: door{}, mass: {}, com: [0.45, 0, 0], inertia: [{}, {}, {}]}}\n", i,
+                    door.m, part * 6.667, part * 8.017, part * 1.35);
+    for (const double z : {0.8, -0.8}) {
+      joints += fmt::format(
+          "  - {{name: {1}{0}, type: revolute, parent: frame, child: door{0}, frame: {{position: "
+          "[0, {2}, {3}]}}, child_frame: {{position: [0, 0, {3}]}}, friction: {{kinetic: {4}, "
+          "radius: {5}}}}}\n",
+          i, z > 0 ? "upper" : "lower", i, z, door.mu, door.r);
+    }
+    initial += fmt::format("upper{}: {{v: {}}}, ", i, door.start);
+  }
+  return fmt::format(
+      "bodies:\n  - {{name: frame, mass: 5, inertia: [1, 1, 1]}}\n{}joints:\n"
+      "  - {{name: weld, type: fixed, child: frame}}\n{}initial: {{{}}}\nsimulation: {{{}}}\n",
+      bodies, joints, initial, simulation);
+}
+
+const std::vector<DoorOnHinges>& ThreeDoors() {
+  static const std::vector<DoorOnHinges> doors = {
+      {}, {.m = 30, .mu = 0.4, .r = 0.05, .start = 0.7}, {.m = 12, .r = 0.03, .start = 0.5}};
+  return doors;
+}
+
+TEST(Door, StopsAmongOthersAsItDoesAlone) {
+  const EventRun run = RunByEvents(WriteDoors(
+      ThreeDoors(), "integrator: event-driven, formulation: working, until: 5, step: 0.1"));
+  std::vector<double> expected;
+  for (size_t i = 0; i < ThreeDoors().size(); ++i) {
+    const auto [t, angle] = CalcStop(ThreeDoors()[i]);
+    expected.insert(expected.end(), 2, t);
+    EXPECT_NEAR(run.end.q[static_cast<int>(i)], angle, 1e-9) << i;
+  }
+  std::sort(expected.begin(), expected.end());
+  const std::vector<double> stops = run.TimesOf(EventKind::kStick);
+  ASSERT_EQ(stops.size(), expected.size());
+  for (size_t k = 0; k < stops.size(); ++k) EXPECT_NEAR(stops[k], expected[k], 1e-9);
+}
+
+TEST(Door, BearsAmongOthersWhatItBearsAlone) {
+  const Scene scene = ParseScene(WriteDoors(ThreeDoors(), "step: 0.01, until: 5"), "text");
+  Simulator simulator(scene.model, scene.settings, scene.initial);
+  EXPECT_EQ(voigt::Run(&simulator, nullptr).status, StepStatus::kOk);
+  std::vector<GuideReport> guides;
+  simulator.ListGuides(&guides);
+  ASSERT_EQ(guides.size(), 6u);
+  const FrictionNames names(scene.model);
+  for (const GuideReport& guide : guides) {
+    const std::string& name = names.guides()[guide.guide];
+    const double N = ThreeDoors()[name[name.size() - 2] - '0'].CalcPair();  // …0'
+    EXPECT_NEAR(guide.normal_force, N, 1e-9 * N) << name;
   }
 }
 

@@ -45,6 +45,36 @@ TEST_P(SteadyMemory, NoStepAllocatesOnceWarm) {
   EXPECT_GE(simulator.contact_count(), 3);
 }
 
+// Nor do joints that repeat each other, and share their loads: a door on two hinges, and a crank
+// whose loop lies in a plane.
+TEST(SteadyMemoryOfJoints, NoStepAllocatesOnceWarm) {
+  if (testing::CountAllocations() < 0) GTEST_SKIP() << "a sanitizer owns malloc";
+  const Scene scene = ParseScene(R"(
+bodies:
+  - {name: door, mass: 20, com: [0.45, 0, 0], inertia: [6.667, 8.017, 1.35]}
+  - {name: crank, mass: 1, inertia: [0.01, 0.02, 0.02]}
+  - {name: coupler, mass: 1, inertia: [0.01, 0.02, 0.02]}
+  - {name: rocker, mass: 1, inertia: [0.01, 0.02, 0.02]}
+joints:
+  - {name: upper, type: revolute, child: door, frame: {position: [0, 0, 0.8]}, child_frame: {position: [0, 0, 0.8]}, friction: {kinetic: 0.1, radius: 0.02}}
+  - {name: lower, type: revolute, child: door, frame: {position: [0, 0, -0.8]}, child_frame: {position: [0, 0, -0.8]}, friction: {kinetic: 0.1, radius: 0.02}}
+  - {name: a, type: revolute, child: crank, axis: [0, 1, 0], frame: {position: [0, 3, 0]}, child_frame: {position: [0, 0, -0.5]}, friction: {kinetic: 0.1, radius: 0.02}}
+  - {name: b, type: revolute, parent: crank, child: coupler, axis: [0, 1, 0], frame: {position: [0, 0, 0.5]}, child_frame: {position: [-0.5, 0, 0]}, friction: {kinetic: 0.1, radius: 0.02}}
+  - {name: c, type: revolute, child: rocker, axis: [0, 1, 0], frame: {position: [1, 3, 0]}, child_frame: {position: [0, 0, -0.5]}, friction: {kinetic: 0.1, radius: 0.02}}
+  - {name: d, type: revolute, parent: coupler, child: rocker, axis: [0, 1, 0], frame: {position: [0.5, 0, 0]}, child_frame: {position: [0, 0, 0.5]}, friction: {kinetic: 0.1, radius: 0.02}}
+initial: {upper: {v: 0.9}, a: {q: 0.3}, b: {q: -0.3}, c: {q: 0.3}}
+simulation: {step: 1e-3}
+)",
+                                 "joints");
+  Simulator simulator = testing::MakeSimulator(scene);
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  const long before = testing::CountAllocations();
+  for (int i = 0; i < 20; ++i) simulator.Step();
+  EXPECT_EQ(testing::CountAllocations(), before);
+  EXPECT_EQ(simulator.status(), StepStatus::kOk);
+  EXPECT_GT(simulator.state().v.head<2>().cwiseAbs().minCoeff(), 1e-3);  // both still move
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, SteadyMemory,
                          ::testing::Values(FormulationKind::kCompliant,
                                            FormulationKind::kStabilizedLcp,

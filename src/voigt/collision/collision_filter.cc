@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <string>
 #include <unordered_map>
+
+#include "voigt/math/disjoint_sets.h"
 
 namespace voigt {
 namespace {
@@ -20,25 +21,14 @@ void ForEachJoint(const Model& model, Visit visit) {
   for (const Joint& loop : model.loops()) visit(loop);
 }
 
-// Sets of numbers: each points to a smaller one of its set, or to itself.
-int FindRoot(int i, std::vector<int>* sets) {
-  while ((*sets)[i] != i) i = (*sets)[i] = (*sets)[(*sets)[i]];
-  return i;
-}
-
-void Unite(int i, int j, std::vector<int>* sets) {
-  const int a = FindRoot(i, sets), b = FindRoot(j, sets);
-  (*sets)[std::max(a, b)] = std::min(a, b);
-}
-
 // The piece of every body: its first body.
 std::vector<int> FindPieces(const Model& model) {
-  std::vector<int> piece(model.nb());
-  std::iota(piece.begin(), piece.end(), 0);
+  DisjointSets welded(model.nb());
   ForEachJoint(model, [&](const Joint& joint) {
-    if (joint.type == JointType::kFixed) Unite(joint.parent, joint.child, &piece);
+    if (joint.type == JointType::kFixed) welded.Unite(joint.parent, joint.child);
   });
-  for (int b = 0; b < model.nb(); ++b) piece[b] = FindRoot(b, &piece);
+  std::vector<int> piece(model.nb());
+  for (int b = 0; b < model.nb(); ++b) piece[b] = welded.Find(b);
   return piece;
 }
 
@@ -51,15 +41,14 @@ std::vector<std::uint64_t> ListNeighbors(const Model& model, const std::vector<i
     if (b == 0 || body.mass.mass > 0 || body.geometry_count > 0) is_link[piece[b]] = 0;
   }
   // Links that hang together are one; what is joined to it is joined to each other.
-  std::vector<int> cluster(model.nb());
-  std::iota(cluster.begin(), cluster.end(), 0);
+  DisjointSets clusters(model.nb());
   const auto connects = [&](const Joint& joint) {
     return joint.type != JointType::kFree && !joint.bodies_touch && piece[joint.parent] != 0 &&
            piece[joint.child] != 0;
   };
   ForEachJoint(model, [&](const Joint& joint) {
     const int a = piece[joint.parent], b = piece[joint.child];
-    if (connects(joint) && is_link[a] && is_link[b]) Unite(a, b, &cluster);
+    if (connects(joint) && is_link[a] && is_link[b]) clusters.Unite(a, b);
   });
   std::vector<std::uint64_t> out;
   std::map<int, std::vector<int>> joined;  // to the links of a cluster
@@ -67,9 +56,9 @@ std::vector<std::uint64_t> ListNeighbors(const Model& model, const std::vector<i
     const int a = piece[joint.parent], b = piece[joint.child];
     if (!connects(joint) || (is_link[a] && is_link[b])) return;
     if (is_link[a]) {
-      joined[FindRoot(a, &cluster)].push_back(b);
+      joined[clusters.Find(a)].push_back(b);
     } else if (is_link[b]) {
-      joined[FindRoot(b, &cluster)].push_back(a);
+      joined[clusters.Find(b)].push_back(a);
     } else {
       out.push_back(MakeKey(a, b));
     }

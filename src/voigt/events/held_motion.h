@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "voigt/audit/audit.h"
+#include "voigt/constraints/reaction_map.h"
 #include "voigt/constraints/reaction_sharing.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/dynamics/equations_of_motion.h"

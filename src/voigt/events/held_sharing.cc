@@ -17,7 +17,7 @@ void HeldMotion::ShareWithTree() {
   for (const HeldRow& held : rows_) {
     if (held.hold < 0) bilateral_.push_back(held.row);
   }
-  sharing_.Update(model_, finder_.constraints(), finder_.kin(), finder_.problem(), bilateral_,
+  sharing_.Update(finder_.constraints(), finder_.kin(), finder_.problem(), bilateral_,
                   prescribed_.flags(), bearings_, finder_.wrenches());
   if (!sharing_.reaches_tree()) return;
   const int count = problem_.rows(), held = static_cast<int>(bilateral_.size());

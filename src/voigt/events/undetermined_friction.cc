@@ -40,8 +40,7 @@ std::vector<std::string> ListUndeterminedFriction(const Model& model, const Stat
   finder.Update(state.t, state.q, state.v, TouchFinder::kLook);
   if (finder.bilateral_rows().empty() || finder.bilateral_rows().size() > kMostRows) return out;
   IdleForces forces;
-  const MatX& idle =
-      forces.Calc(finder.problem(), finder.bilateral_rows(), model.nv(), prescribed.flags());
+  const MatX& idle = forces.Calc(finder.problem(), finder.bilateral_rows(), prescribed.flags());
   if (idle.cols() == 0) return out;
   for (const Guide& guide : finder.guides()) {
     const MatX change = CalcNormals(finder, guide) * idle;

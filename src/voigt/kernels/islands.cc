@@ -1,7 +1,6 @@
 #include "voigt/kernels/islands.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace voigt {
 namespace {
@@ -14,14 +13,6 @@ int SkipTree(std::span<const int> cols, int c, const DofRange& tree) {
 }
 
 }  // namespace
-
-int Islands::FindRoot(int tree) {
-  while (parent_[tree] != tree) {
-    parent_[tree] = parent_[parent_[tree]];
-    tree = parent_[tree];
-  }
-  return tree;
-}
 
 bool Islands::Find(const ConvexProgram& program) {
   Start(*program.pattern);
@@ -65,19 +56,15 @@ void Islands::FindTrees() {
   }
 }
 
-// Blocks join the trees of their columns; the smaller number stays the root.
+// Blocks join the trees of their columns.
 void Islands::JoinTrees() {
-  parent_.resize(trees_.size());
-  std::iota(parent_.begin(), parent_.end(), 0);
+  joined_.Reset(static_cast<int>(trees_.size()));
   for (int block = 0; block < block_count(); ++block) {
     const auto cols = cols_of(block);
     int previous = -1;
     for (int c = 0; c < static_cast<int>(cols.size());) {
       const int tree = tree_of_dof_[cols[c]];
-      if (previous >= 0) {
-        const int A = FindRoot(previous), B = FindRoot(tree);
-        parent_[A < B ? B : A] = A < B ? A : B;
-      }
+      if (previous >= 0) joined_.Unite(previous, tree);
       previous = tree;
       c = SkipTree(cols, c, trees_[tree]);
     }
@@ -90,7 +77,7 @@ void Islands::SortIntoIslands() {
   island_of_tree_.assign(tree_count, -1);
   int islands = 0;
   const auto island_of = [&](int block) -> int& {
-    return island_of_tree_[FindRoot(tree_of_dof_[cols_of(block)[0]])];
+    return island_of_tree_[joined_.Find(tree_of_dof_[cols_of(block)[0]])];
   };
   for (int block = 0; block < block_count(); ++block) {
     if (cols_of(block).empty()) continue;
@@ -112,7 +99,7 @@ void Islands::SortIntoIslands() {
   }
   untouched_.clear();
   for (int tree = 0; tree < tree_count; ++tree) {
-    const int island = island_of_tree_[FindRoot(tree)];
+    const int island = island_of_tree_[joined_.Find(tree)];
     if (island >= 0) {
       ++range_start_[island];
     } else {
@@ -127,7 +114,7 @@ void Islands::SortIntoIslands() {
   }
   cursor_ = range_start_;
   for (int tree = 0; tree < tree_count; ++tree) {
-    const int island = island_of_tree_[FindRoot(tree)];
+    const int island = island_of_tree_[joined_.Find(tree)];
     if (island >= 0) ranges_[cursor_[island]++] = trees_[tree];
   }
 }

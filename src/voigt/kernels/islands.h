@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "voigt/kernels/convex_program.h"
+#include "voigt/math/disjoint_sets.h"
 
 namespace voigt {
 
@@ -44,14 +45,14 @@ class Islands {
   void FindTrees();
   void JoinTrees();
   void SortIntoIslands();
-  int FindRoot(int tree);
 
   // Where trees begin, then of every block how many columns it has, and which.
   std::vector<int> structure_, last_structure_;
   std::vector<int> block_cols_;  // where blocks begin in it, and where the last one ends
   int tree_start_count_ = 0;
   std::vector<DofRange> trees_;
-  std::vector<int> tree_of_dof_, parent_, island_of_tree_, cursor_;
+  DisjointSets joined_;  // trees
+  std::vector<int> tree_of_dof_, island_of_tree_, cursor_;
   std::vector<int> blocks_, block_start_;
   std::vector<DofRange> ranges_, untouched_;
   std::vector<int> range_start_;

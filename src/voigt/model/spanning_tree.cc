@@ -1,32 +1,11 @@
 #include "voigt/model/spanning_tree.h"
 
 #include <deque>
-#include <numeric>
+
+#include "voigt/math/disjoint_sets.h"
 
 namespace voigt {
 namespace {
-
-class DisjointSets {
- public:
-  explicit DisjointSets(int count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
-  int Find(int i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  // False if both were in one set already.
-  bool Unite(int a, int b) {
-    a = Find(a);
-    b = Find(b);
-    if (a == b) return false;
-    parent_[a] = b;
-    return true;
-  }
-
- private:
-  std::vector<int> parent_;
-};
 
 using Children = std::vector<std::vector<SpanningTree::Node>>;
 

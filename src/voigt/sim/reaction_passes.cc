@@ -66,8 +66,7 @@ void ReactionPasses::StartReactions(const Model& model, const ConstraintSet& con
       if (problem.rows[r].R == 0) rigid_.push_back(r);
     }
   }
-  sharing_.Update(model, constraints, start.kin(), problem, rigid_, {}, rows_.friction,
-                  rows_.wrenches);
+  sharing_.Update(constraints, start.kin(), problem, rigid_, {}, rows_.friction, rows_.wrenches);
   if (!has_tree_joints_ && !sharing_.any()) return;
   CalcInertialBias(model, start.kin(), &forces_, &inertial_);
   inertial_ *= -1;
@@ -77,8 +76,11 @@ void ReactionPasses::StartReactions(const Model& model, const ConstraintSet& con
 // Formulations find one of many forces on rows that repeat each other, each another one: friction
 // comes from the least.
 void ReactionPasses::ShareLoads() {
-  shared_ = plain_(rigid_);
-  plain_(rigid_) += sharing_.CalcChange(shared_, forces_.F);
+  const int count = static_cast<int>(rigid_.size());
+  shared_.resize(count);
+  for (int i = 0; i < count; ++i) shared_[i] = plain_[rigid_[i]];
+  const VecX& change = sharing_.CalcChange(shared_, forces_.F);
+  for (int i = 0; i < count; ++i) plain_[rigid_[i]] += change[i];
   sharing_.AddTreeChange(&forces_.F);
 }
 
