@@ -36,6 +36,8 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
     if (group.col_count == 0) out.gamma.segment(group.first_row, group.row_count).setZero();
   }
   method_->Claim(problem, solution);
+  method_->AllowRestarts(false);
+  guess_ = out.gamma;
 
   space_.Update(problem);
   if (static_cast<int>(islands_.size()) < space_.count()) {
@@ -49,8 +51,9 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
     status = std::max(status, SolveIsland(i, solution));
   }
   residual_.Calc(out.gamma, RuleOf(out));
-  for (int i = 0; i < space_.count() && method_->gains_by_proximal_steps(); ++i) {
-    if (!(CalcResidual(islands_[i]) <= settings_.tolerance)) SolveByProximalSteps(i, solution);
+  for (int i = 0; i < space_.count(); ++i) {
+    if (!IsSolved(i) && method_->gains_by_proximal_steps()) SolveByProximalSteps(i, solution);
+    if (!IsSolved(i) && method_->has_restarts()) SolveWithRestarts(i, solution);
   }
   out.stats.islands = space_.count();
   problem.CalcVelocity(out.gamma, &out.v1);
@@ -124,6 +127,31 @@ double ImpulseFormulation::CalcResidual(const ImpulseIsland& island) const {
   return worst == 0 ? 0 : worst / std::min(kSane * free, residual_.scale());
 }
 
+bool ImpulseFormulation::IsSolved(int index) const {
+  return CalcResidual(islands_[index]) <= settings_.tolerance;
+}
+
+// All that the method has, from the guess, and proximal steps of that. Kept if it is better.
+void ImpulseFormulation::SolveWithRestarts(int index, Solution* out) {
+  const ImpulseIsland& island = islands_[index];
+  const double least = CalcResidual(island);
+  TakeImpulses(index, *out);
+  before_ = gamma_[index];
+  for (int i = 0; i < island.row_count(); ++i) gamma_[index][i] = guess_[island.rows[i]];
+  method_->AllowRestarts(true);
+  ++out->stats.fallbacks;
+  tangents_[index].Start(island, gamma_[index]);
+  RunMethod(index, out);
+  PutImpulses(index, out);
+  residual_.Calc(out->gamma, RuleOf(*out));
+  if (!IsSolved(index)) SolveByProximalSteps(index, out);
+  method_->AllowRestarts(false);
+  if (CalcResidual(island) <= least) return;
+  gamma_[index] = before_;
+  PutImpulses(index, out);
+  residual_.Calc(out->gamma, RuleOf(*out));
+}
+
 void ImpulseFormulation::SolveByProximalSteps(int index, Solution* out) {
   ImpulseIsland* const island = &islands_[index];
   TakeImpulses(index, *out);
@@ -153,6 +181,7 @@ void ImpulseFormulation::SolveByProximalSteps(int index, Solution* out) {
   }
   gamma = best_;
   PutImpulses(index, out);
+  residual_.Calc(out->gamma, RuleOf(*out));
 }
 
 void ImpulseFormulation::SolveHeld(const VelocityProblem& problem, VecX* x, VecX* gamma) {

@@ -43,6 +43,10 @@ class IslandMethod {
 
   // Whether asking again with proximal terms (ImpulseFormulation) can help.
   virtual bool gains_by_proximal_steps() const { return true; }
+
+  // Whether Solve can go on by other ways where its own stalls, and whether it may.
+  virtual bool has_restarts() const { return false; }
+  virtual void AllowRestarts(bool) {}
 };
 
 // A formulation in the space of impulses: island by island, the problem is assembled, force laws
@@ -51,7 +55,8 @@ class IslandMethod {
 // Where rows repeat each other nearly, a method may fail, or return impulses of any size that
 // cancel. Then it is asked again with A + ε, q − ε γ_k for impulses γ_k that it returned the last
 // time, ε becoming smaller: the proximal-point method, whose solutions are those of the problem
-// itself and stay near its start. These steps count as fallbacks.
+// itself and stay near its start. These steps count as fallbacks. Restarts of a method of its own
+// take longer and help less often: they come last.
 class ImpulseFormulation : public Formulation {
  public:
   ImpulseFormulation(const ImpulseSpaceSettings& settings, std::unique_ptr<IslandMethod> method);
@@ -62,7 +67,9 @@ class ImpulseFormulation : public Formulation {
  private:
   IslandOutcome RunMethod(int index, Solution* out);
   SolveStatus SolveIsland(int index, Solution* out);
+  bool IsSolved(int index) const;  // after residual_.Calc
   void SolveByProximalSteps(int index, Solution* out);
+  void SolveWithRestarts(int index, Solution* out);
   double CalcResidual(const ImpulseIsland& island) const;
   void TakeImpulses(int index, const Solution& from);
   void PutImpulses(int index, Solution* to) const;
@@ -77,6 +84,8 @@ class ImpulseFormulation : public Formulation {
   HeldResponse held_;
   std::vector<VecX> gamma_;  // per island
   VecX start_, best_;        // of one island: where it began, and the best of several
+  VecX before_;              // and what there was before restarts
+  VecX guess_;               // of all rows
   VecX solution_;            // impulses of the last Solve
 };
 

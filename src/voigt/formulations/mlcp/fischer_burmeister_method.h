@@ -12,6 +12,9 @@ class FischerBurmeisterMethod : public PolyhedralMethod {
   FischerBurmeisterMethod(LevenbergMarquardtVariant variant, const PolyhedralSettings& cone,
                           const ImpulseSpaceSettings& settings);
 
+  bool has_restarts() const override { return true; }
+  void AllowRestarts(bool allow) override { settings_.allow_restarts = allow; }
+
  protected:
   IslandOutcome SolveLcp(const ComplementarityProblem& problem, const std::vector<char>& set,
                          Eigen::Ref<VecX> z) override;
