@@ -106,6 +106,7 @@ void CompareRuns() {
              "with contact", "not solved", "worst", "set-up, %");
   double compliant = kNaN;
   for (FormulationKind kind : ListFormulationKinds()) {
+    if (kind == FormulationKind::kCompliantQcqp) continue;  // for study: it would take minutes
     const Scene scene = LoadPendulumWith(std::string(ToString(kind)), "20");
     Simulator simulator = testing::MakeSimulator(scene);
     long with_contact = 0;

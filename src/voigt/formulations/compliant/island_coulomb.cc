@@ -203,7 +203,6 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
   const ImpulseIsland& impulses = island_ws_.impulses;
   VecX& gamma = island_ws_.island_gamma;
   gamma.resize(rows);
-  for (int i = 0; i < rows; ++i) gamma[i] = island_ws_.best[impulses.rows[i]];
   ImplicitNcpSettings settings;
   settings.variant = LevenbergMarquardtVariant::kProjected;
   settings.tolerance = 0.1 * settings_.tolerance;
@@ -211,8 +210,15 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
   settings.max_iterations = std::clamp(IterationsLeft(), 1, settings.max_iterations);
   settings.deadline = settings_.deadline;
   ImplicitNcpStats stats;
-  island_ws_.implicit_ncp.Solve({impulses.A, impulses.q, island_ws_.ncp_blocks}, settings, gamma,
-                                &stats);
+  const auto solve = [&](bool from_best, bool with_restarts) {
+    for (int i = 0; i < rows; ++i) gamma[i] = from_best ? island_ws_.best[impulses.rows[i]] : 0;
+    settings.allow_restarts = with_restarts;
+    return island_ws_.implicit_ncp
+        .Solve({impulses.A, impulses.q, island_ws_.ncp_blocks}, settings, gamma, &stats)
+        .converged;
+  };
+  // The best so far may lead nowhere: then from nothing, and only then with all the method has.
+  solve(true, false) || solve(false, false) || solve(true, true);
   stats_.iterations += stats.lm.iterations;
   stats_.factorizations += stats.lm.factors;
   for (int i = 0; i < rows; ++i) gamma_[impulses.rows[i]] = gamma[i];
