@@ -257,6 +257,7 @@ TEST(Door, StopsInTimeStepsOfAnyFormulation) {
       ASSERT_EQ(guides.size(), 2u);
       for (const GuideReport& guide : guides) {
         EXPECT_NEAR(guide.normal_force, door.CalcPair(), 1e-6);
+        EXPECT_EQ(guide.state, Stiction::kStick);
       }
     }
   }

@@ -278,7 +278,11 @@ void ReactionPasses::Finish(VelocityProblem* problem, Solution* solution, std::v
     const Vec3 impulse = TakeImpulse(*problem, element, solution->gamma);
     const double bound = problem->rows[group.first_row].upper;
     const bool is_inside = std::fabs(impulse[0]) < (1 - kReached) * bound;
-    const bool sticks = element.sticks ? is_inside || element.may_change : is_inside;
+    // What repeats another one may be at its bound against it, and neither moves.
+    const double speed =
+        rows_.friction[k].lever * CalcRates(*problem, element, solution->v1).norm();
+    const bool stays = element.sticks && (element.may_change || speed <= kNoReactionSlip);
+    const bool sticks = is_inside || stays;
     (*modes)[k] = static_cast<int>(sticks ? Stiction::kStick : Stiction::kSlip);
     if (group.row_count == 1) continue;
     const Vec3 turned = element.Q * impulse;
