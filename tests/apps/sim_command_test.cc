@@ -232,6 +232,32 @@ TEST_F(SimCommand, TellsChangesOfContactsInTimeSteps) {
             std::string::npos);
 }
 
+// A lid that jams between its two hinges and the floor, and a crate that it meets. Where the loads
+// of the hinges do not settle, constraints were solved nevertheless, and the notice does not say
+// otherwise. (How many steps these are depends on the machine.)
+TEST_F(SimCommand, TellsLoadsThatDoNotSettleFromConstraintsThatAreNotSolved) {
+  Write("lid.yaml", R"(
+materials: {default: {friction: 0.45, static_friction: 0.6}}
+world: {geometry: [{name: floor, shape: half-space}]}
+bodies:
+  - {name: lid, mass: 8, com: [0.5, 0, 0], inertia: [0.4, 0.8, 1.1], geometry: [{shape: box, size: [1, 0.8, 0.04], position: [0.5, 0, 0]}]}
+  - {name: crate, geometry: [{shape: box, size: [0.3, 0.3, 0.3], density: 200}]}
+joints:
+  - {name: left, type: revolute, axis: [0, 1, 0], child: lid, frame: {position: [0, -0.35, 1]}, child_frame: {position: [0, -0.35, 0]}, friction: {kinetic: 0.2, static: 0.3, radius: 0.02}}
+  - {name: right, type: revolute, axis: [0, 1, 0], child: lid, frame: {position: [0, 0.35, 1]}, child_frame: {position: [0, 0.35, 0]}, friction: {kinetic: 0.2, static: 0.3, radius: 0.02}}
+  - {name: free, type: free, child: crate}
+initial: {left: {q: -5 deg}, free: {position: [0.5, 0, 1.5]}}
+simulation: {until: 3, step: 0.005}
+)");
+  const Json json = RunJson("lid.yaml");
+  ASSERT_LE(json["constraints"]["worst_residual"].number, 1e-12);
+  const bool is_told = Run("sim lid.yaml").out.find("did not settle in") != std::string::npos;
+  EXPECT_EQ(is_told, json["constraints"]["steps_not_solved"].number > 0);
+  // It lies still, and its hinges stick.
+  EXPECT_LT(std::fabs(json["v"].items[0].number), 1e-9);
+  for (const Json& guide : json["guides"].items) EXPECT_EQ(guide["state"].text, "stick");
+}
+
 TEST_F(SimCommand, TheSameCommandGivesTheSameAnswer) {
   const auto answer = [&] {
     std::istringstream lines(Run("sim arm.yaml --json").out);

@@ -49,7 +49,7 @@ void ReactionPasses::ListElements(const VelocityProblem& problem, const VecX& v0
     const Vec3 rate = CalcRates(problem, element, v0);
     const double speed = rows.lever * rate.norm();
     const bool stuck = modes.size() == count && modes[k] == static_cast<int>(Stiction::kStick);
-    element.sticks = stuck || speed <= kNoReactionSlip;
+    element.rested = element.sticks = stuck || speed <= kNoReactionSlip;
     element.mu = rows.lever * (element.sticks ? rows.law.mu_static : rows.law.CalcSliding(speed));
     const double mu_start = rows.lever * rows.law.CalcSliding(0);
     element.may_change = element.sticks && (group.row_count > 1 || mu_start < element.mu);
@@ -278,11 +278,11 @@ void ReactionPasses::Finish(VelocityProblem* problem, Solution* solution, std::v
     const Vec3 impulse = TakeImpulse(*problem, element, solution->gamma);
     const double bound = problem->rows[group.first_row].upper;
     const bool is_inside = std::fabs(impulse[0]) < (1 - kReached) * bound;
-    // What repeats another one may be at its bound against it, and neither moves.
+    // At its bound, too, what is held by something else besides does not move.
     const double speed =
         rows_.friction[k].lever * CalcRates(*problem, element, solution->v1).norm();
-    const bool stays = element.sticks && (element.may_change || speed <= kNoReactionSlip);
-    const bool sticks = is_inside || stays;
+    const bool rests = element.rested && speed <= kNoReactionSlip;
+    const bool sticks = is_inside || rests || (element.sticks && element.may_change);
     (*modes)[k] = static_cast<int>(sticks ? Stiction::kStick : Stiction::kSlip);
     if (group.row_count == 1) continue;
     const Vec3 turned = element.Q * impulse;

@@ -67,6 +67,7 @@ class ReactionPasses {
  private:
   struct Element {
     int group = 0;
+    bool rested = false;  // when the step began
     bool sticks = false;
     bool may_change = false;        // sliding has less friction than sticking, or a direction
     double mu = 0;                  // lever included
