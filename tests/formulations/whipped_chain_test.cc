@@ -20,7 +20,7 @@ TEST(WhippedChain, IsSolvedByCompliantAsByOthers) {
     settings.kind = kind;
     Solution solution;
     MakeFormulation(settings)->Solve(problem, start, &solution);
-    EXPECT_EQ(solution.status, SolveStatus::kSolved) << ToString(kind) << solution.residual;
+    EXPECT_EQ(solution.status, SolveStatus::kSolved) << ToString(kind) << ' ' << solution.residual;
     return solution;
   };
   const Solution other = solve(FormulationKind::kMlcpLemke, guess);

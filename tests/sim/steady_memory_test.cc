@@ -30,6 +30,14 @@ initial:
 simulation: {step: 1e-3}
 )";
 
+void ExpectNoAllocations(Simulator* simulator) {
+  for (int i = 0; i < 300; ++i) ASSERT_EQ(simulator->Step(), StepStatus::kOk);
+  const long before = testing::CountAllocations();
+  for (int i = 0; i < 20; ++i) simulator->Step();
+  EXPECT_EQ(testing::CountAllocations(), before);
+  EXPECT_EQ(simulator->status(), StepStatus::kOk);
+}
+
 class SteadyMemory : public ::testing::TestWithParam<FormulationKind> {};
 
 TEST_P(SteadyMemory, NoStepAllocatesOnceWarm) {
@@ -37,11 +45,7 @@ TEST_P(SteadyMemory, NoStepAllocatesOnceWarm) {
   Scene scene = ParseScene(kThreeIslands, "islands");
   scene.settings.formulation.kind = GetParam();
   Simulator simulator = testing::MakeSimulator(scene);
-  for (int i = 0; i < 300; ++i) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
-  const long before = testing::CountAllocations();
-  for (int i = 0; i < 20; ++i) simulator.Step();
-  EXPECT_EQ(testing::CountAllocations(), before);
-  EXPECT_EQ(simulator.status(), StepStatus::kOk);
+  ExpectNoAllocations(&simulator);
   EXPECT_GE(simulator.contact_count(), 3);
 }
 
@@ -67,11 +71,7 @@ simulation: {step: 1e-3}
 )",
                                  "joints");
   Simulator simulator = testing::MakeSimulator(scene);
-  for (int i = 0; i < 300; ++i) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
-  const long before = testing::CountAllocations();
-  for (int i = 0; i < 20; ++i) simulator.Step();
-  EXPECT_EQ(testing::CountAllocations(), before);
-  EXPECT_EQ(simulator.status(), StepStatus::kOk);
+  ExpectNoAllocations(&simulator);
   EXPECT_GT(simulator.state().v.head<2>().cwiseAbs().minCoeff(), 1e-3);  // both still move
 }
 

@@ -121,7 +121,7 @@ class ReactionPasses {
   RowInertiaScratch row_inertia_;
   NewtonEulerScratch forces_;
   std::vector<Vec6> external_;
-  VecX inertial_, v_dot_, tau_, v1_, plain_, start_;  // plain_: impulses of rows as written
+  VecX inertial_, v_dot_, tau_, v1_, plain_, start_;  // plain_: forces of rows as written
   VecX N_, N_next_, column_, shared_;
   VecX x_, step_, scale_;  // N and directions of directed_
   Anderson anderson_;
