@@ -232,9 +232,9 @@ TEST_F(SimCommand, TellsChangesOfContactsInTimeSteps) {
             std::string::npos);
 }
 
-// A lid that jams between its two hinges and the floor, and a crate that it meets. Where the loads
-// of the hinges do not settle, constraints were solved nevertheless, and the notice does not say
-// otherwise. (How many steps these are depends on the machine.)
+// A lid that jams between its two hinges and the floor, and a crate that falls above it. Where the
+// loads of the hinges do not settle, constraints were solved nevertheless, and the notice does not
+// say otherwise. (How many steps these are depends on the machine.)
 TEST_F(SimCommand, TellsLoadsThatDoNotSettleFromConstraintsThatAreNotSolved) {
   Write("lid.yaml", R"(
 materials: {default: {friction: 0.45, static_friction: 0.6}}
