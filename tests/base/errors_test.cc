@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 namespace voigt {
 namespace {
 
@@ -84,6 +87,57 @@ TEST(InputError, HoldsOneProblem) {
 
 TEST(InputError, IsARuntimeError) {
   EXPECT_THROW(throw InputError({}, "x", "is bad"), std::runtime_error);
+}
+
+TEST(ShortenMessage, LeavesOutTheMiddleOfLongValues) {
+  const std::string numbers(500, '7');
+  const std::string text = ShortenMessage("'1" + numbers + "2', expected a number: 'a', 'b' or c");
+  EXPECT_TRUE(text.starts_with("'1777")) << text;
+  EXPECT_NE(text.find("7…7"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("72', expected a number: 'a', 'b' or c")) << text;
+  EXPECT_EQ(text.find(", expected"), kLongestValue + 2);
+}
+
+TEST(ShortenMessage, LeavesShortTextsPathsAndLettersWhole) {
+  const std::string path = "'/" + std::string(300, 'p') + "/robot.urdf'";
+  for (const std::string& text :
+       {std::string(), std::string("'"), std::string("''"), std::string("the joint's axis is 'x'"),
+        path + " is not found", "it's not 'x' " + std::string(100, ' ')}) {
+    EXPECT_EQ(ShortenMessage(text), text);
+  }
+  // Characters of several bytes are not torn.
+  for (int shift = 0; shift < 4; ++shift) {
+    std::string umlauts(shift, 'x');
+    for (int i = 0; i < 100; ++i) umlauts += "ü";
+    const std::string text = ShortenMessage("'" + umlauts + "'");
+    EXPECT_EQ(text.find("ü…ü"), text.find("…") - 2) << text;
+  }
+}
+
+TEST(ShortenMessage, CutsWhatIsLongWithoutQuotes) {
+  const std::string text = ShortenMessage("unknown, expected " + std::string(1'000'000, 'x') + "!");
+  EXPECT_LE(text.size(), kLongestMessage);
+  EXPECT_TRUE(text.ends_with("x!"));
+}
+
+TEST(InputError, ShortensEveryMessage) {
+  const InputError error({}, "joint '" + std::string(5000, 'j') + "'", std::string(5000, 'm'));
+  EXPECT_LT(std::string(error.what()).size(), kLongestMessage + 200);
+  EXPECT_EQ(error.problems()[0].ToString(), error.what());
+}
+
+TEST(InputError, ListsTheFirstHundredAndCountsTheRest) {
+  ProblemList problems;
+  for (int i = 0; i < 1234; ++i) problems.Add({}, "", std::to_string(i));
+  try {
+    problems.ThrowIfAny();
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 100);
+    EXPECT_TRUE(text.ends_with("\n99\nand 1134 more")) << text;
+    EXPECT_EQ(error.problems().size(), 1234u) << "all are there for those who ask";
+  }
 }
 
 }  // namespace
