@@ -1,12 +1,17 @@
 #include "voigt/io/file_source.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "tests/support/scenes.h"
+#include "tests/support/test_folder.h"
 #include "voigt/base/errors.h"
+#include "voigt/io/scene.h"
 
 namespace voigt {
 namespace {
@@ -23,7 +28,7 @@ TEST(ReadFile, ReturnsEveryByte) {
 
 TEST(ReadFile, NamesTheFileThatCannotBeRead) {
   for (const std::string& path :
-       {::testing::TempDir() + "voigt/no/such/file.yaml", ::testing::TempDir(), std::string()}) {
+       {::testing::TempDir() + "voigt/no/such/file.yaml", std::string()}) {
     try {
       ReadFile(path);
       FAIL() << path;
@@ -84,6 +89,46 @@ TEST(FileReplay, HasItsFilesAndNoOthers) {
     EXPECT_THROW(ReadFile("a"), InputError);
   }
   EXPECT_EQ(ReadFile("a"), "bytes");
+}
+
+std::string ExplainReading(const std::string& path) {
+  try {
+    ReadFile(path);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "fine";
+}
+
+TEST(ReadFile, ReadsRegularFilesOnly) {
+  // Each of these would be read without end, or waited for.
+  EXPECT_EQ(ExplainReading("/dev/zero"), "/dev/zero: is a device, pipe or socket, expected a file");
+  const auto pipe = testing::NameTestFolder();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(ExplainReading(pipe.string()),
+            pipe.string() + ": is a device, pipe or socket, expected a file");
+  std::filesystem::remove(pipe);
+  EXPECT_EQ(ExplainReading("/tmp"), "/tmp: is a folder, expected a file");
+  EXPECT_EQ(ExplainReading("/no/such/file"), "/no/such/file: cannot be read: does the file exist?");
+}
+
+TEST(ReadFile, RefusesMoreThanAGigabyte) {
+  const auto path = testing::NameTestFolder();
+  std::ofstream(path) << "name: big\n";
+  std::filesystem::resize_file(path, (std::uintmax_t{1} << 30) + 1);  // a hole
+  EXPECT_EQ(ExplainReading(path.string()),
+            path.string() + ": is larger than 1 GiB: no such file is read");
+  std::filesystem::remove(path);
+}
+
+TEST(ReadFile, IncludedDevicesAreRefused) {
+  try {
+    ParseScene("include: [{file: /dev/zero}]\n", "scene.yaml");
+    FAIL() << "was read";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'/dev/zero' is a device"), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(FindPathKind, TellsFilesFromFolders) {

@@ -1,9 +1,9 @@
 #include "voigt/io/file_source.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -12,21 +12,44 @@
 namespace voigt {
 namespace {
 
+// A gigabyte of text is no scene, and needs many times that in memory.
+constexpr size_t kLargestFile = size_t{1} << 30;
+
 // The innermost of each on this thread.
 thread_local FileRecord* current_record = nullptr;
 thread_local const FileReplay* current_replay = nullptr;
 
-[[noreturn]] void FailToRead(const std::string& path) {
-  throw InputError({path, 0, 0}, "", "cannot be read: does the file exist?");
+[[noreturn]] void FailToRead(const std::string& path,
+                             const char* why = "cannot be read: does the file exist?") {
+  throw InputError({path, 0, 0}, "", why);
+}
+
+// Some of what a path may name never ends, as /dev/zero, or waits for others, as a pipe.
+void CheckIsFile(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) FailToRead(path);
+  if (std::filesystem::is_directory(status)) FailToRead(path, "is a folder, expected a file");
+  if (!std::filesystem::is_regular_file(status)) {
+    FailToRead(path, "is a device, pipe or socket, expected a file");
+  }
 }
 
 std::string ReadFromDisk(const std::string& path) {
-  // A directory opens like a file.
-  std::error_code ignored;
-  std::ifstream in;
-  if (!std::filesystem::is_directory(path, ignored)) in.open(path, std::ios::binary);
-  if (!in.is_open()) FailToRead(path);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  CheckIsFile(path);
+  std::ifstream in(path, std::ios::binary);
+  if (!in.is_open()) FailToRead(path, "cannot be read: is that allowed?");
+  const char* const too_large = "is larger than 1 GiB: no such file is read";
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+  if (!unknown && size > kLargestFile) FailToRead(path, too_large);
+  // Sizes that file systems tell may be wrong, as in /proc: what is read counts.
+  std::string bytes;
+  std::vector<char> block(1 << 16);
+  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
+    bytes.append(block.data(), static_cast<size_t>(in.gcount()));
+    if (bytes.size() > kLargestFile) FailToRead(path, too_large);
+  }
   if (in.bad()) FailToRead(path);
   return bytes;
 }

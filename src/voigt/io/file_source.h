@@ -29,7 +29,8 @@ enum class PathKind { kMissing, kFile, kOther };
 // places ask this, not the file system.
 PathKind FindPathKind(const std::string& path);
 
-// The bytes of a file. Throws InputError if it cannot be read.
+// The bytes of a file. Throws InputError if it cannot be read, is no regular file (a device, a
+// pipe, a folder) or is larger than 1 GiB.
 std::string ReadFile(const std::string& path);
 
 // Remembers every file that is read while it lives, each once, in the order of first use.

@@ -6,13 +6,16 @@ namespace voigt {
 
 void MjcfContext::Note(ImportNote::Kind kind, const SourceLocation& where, std::string element,
                        std::string consequence) {
-  out.notes.push_back({kind, where, std::move(element), std::move(consequence)});
+  out.notes.push_back(
+      {kind, where, ShortenMessage(std::move(element)), ShortenMessage(std::move(consequence))});
 }
 
 void MjcfContext::NoteTogether(ImportNote::Kind kind, const SourceLocation& where,
                                const std::string& element, const std::string& consequence) {
   Together& entry = together[element + ": " + consequence];
-  if (entry.count++ == 0) entry.note = {kind, where, element, consequence};
+  if (entry.count++ == 0) {
+    entry.note = {kind, where, ShortenMessage(element), ShortenMessage(consequence)};
+  }
 }
 
 void MjcfContext::IgnoreElement(const XmlElement& element, const std::string& consequence) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "voigt/collision/pair_survey.h"
@@ -46,15 +48,15 @@ std::vector<Geometry> ReadWorld(ObjectReader* scene) {
 // Robots say where their joints start, and the scene may say something else: one entry per joint.
 std::vector<InitialJoint> MergeInitial(std::vector<InitialJoint> included,
                                        const std::vector<InitialJoint>& own) {
-  const size_t count = included.size();
+  std::unordered_map<std::string, size_t> places;
+  for (size_t i = 0; i < included.size(); ++i) places.emplace(included[i].joint, i);
   for (const InitialJoint& start : own) {
-    const auto is_same = [&](const InitialJoint& other) { return other.joint == start.joint; };
-    const auto end = included.begin() + count;
-    const auto earlier = std::find_if(included.begin(), end, is_same);
-    if (earlier == end) {
+    const auto place = places.find(start.joint);
+    if (place == places.end()) {
       included.push_back(start);
       continue;
     }
+    InitialJoint* const earlier = &included[place->second];
     if (!start.q.empty()) earlier->q = start.q;
     if (!start.v.empty()) earlier->v = start.v;
     earlier->where = start.where;
@@ -65,12 +67,13 @@ std::vector<InitialJoint> MergeInitial(std::vector<InitialJoint> included,
 
 // Locks that do not say where hold their joints where these start.
 void LockJointsWhereTheyStart(const std::vector<InitialJoint>& initial, ModelSpec* spec) {
+  std::unordered_map<std::string_view, const InitialJoint*> starts;
+  for (const InitialJoint& start : initial) starts[start.joint] = &start;
   for (ConstraintSpec& constraint : spec->constraints) {
     auto* const lock = std::get_if<JointLockSpec>(&constraint.kind);
     if (lock == nullptr || !lock->at.empty()) continue;
-    for (const InitialJoint& start : initial) {
-      if (start.joint == lock->joint) lock->at = start.q;
-    }
+    const auto start = starts.find(lock->joint);
+    if (start != starts.end()) lock->at = start->second->q;
   }
 }
 

@@ -165,16 +165,27 @@ class UrdfAssembler {
     return roots[0]->name;
   }
 
+  // Whether there is a way from a link to the root. Each link is passed once: what `hangs` knows of
+  // links nearer the root holds for those behind them. Links on the present way count as loose, so
+  // that a circle ends.
+  bool HangsOnRoot(std::string_view link, std::map<std::string_view, bool>* hangs) const {
+    std::vector<std::string_view> way;
+    std::string_view at = link;
+    while (hangs->try_emplace(at, false).second) {
+      way.push_back(at);
+      const auto joint = joint_of_child_.find(at);
+      if (joint == joint_of_child_.end()) break;
+      at = joint->second->spec.parent;
+    }
+    const bool result = hangs->at(at);
+    for (std::string_view passed : way) hangs->at(passed) = result;
+    return result;
+  }
+
   void CheckThatAllHangOn(const std::string& root) {
+    std::map<std::string_view, bool> hangs = {{root, true}};
     for (const BodySpec& link : links_) {
-      std::string_view at = link.name;
-      // A way to the root has no more joints than the robot.
-      for (size_t i = 0; i < joints_.size() && at != root; ++i) {
-        const auto joint = joint_of_child_.find(at);
-        if (joint == joint_of_child_.end()) break;
-        at = joint->second->spec.parent;
-      }
-      if (at != root) {
+      if (!HangsOnRoot(link.name, &hangs)) {
         context_->problems.Add(link.where, fmt::format("link '{}'", link.name),
                                fmt::format("is not connected to the root '{}'", root));
       }
@@ -208,9 +219,10 @@ class UrdfAssembler {
   void AddMimics(ImportedModel* out) {
     std::map<std::string_view, const UrdfJoint*> by_name;
     for (const UrdfJoint& joint : joints_) by_name.emplace(joint.spec.name, &joint);
+    Starts starts;
     for (const UrdfJoint& joint : joints_) {
       if (joint.mimic) AddCoupler(*joint.mimic, by_name, out);
-      const auto start = FindStart(joint, by_name);
+      const auto start = FindStart(joint, by_name, &starts);
       if (!start) {
         context_->problems.Add(
             joint.mimic->where, fmt::format("joint '{}': mimic", joint.spec.name),
@@ -246,20 +258,32 @@ class UrdfAssembler {
     out->spec.constraints.push_back(std::move(coupler));
   }
 
-  // Follows mimics to the joint that stands on its own; nothing if there is none.
-  static std::optional<double> FindStart(
-      const UrdfJoint& joint, const std::map<std::string_view, const UrdfJoint*>& joints) {
-    double factor = 1, sum = 0;
-    const UrdfJoint* at = &joint;
-    for (size_t i = 0; i < joints.size() && at->mimic; ++i) {
-      sum += factor * at->mimic->offset;
-      factor *= at->mimic->multiplier;
+  // Where joints start that mimic others; nothing where mimics go round in a circle.
+  using Starts = std::map<const UrdfJoint*, std::optional<double>>;
+
+  // Follows mimics to a joint that stands on its own or is in *starts, and notes all on the way.
+  static std::optional<double> FindStart(const UrdfJoint& joint,
+                                         const std::map<std::string_view, const UrdfJoint*>& joints,
+                                         Starts* starts) {
+    std::vector<const UrdfJoint*> way;
+    std::optional<double> start;
+    for (const UrdfJoint* at = &joint;;) {
+      start = at->start;
+      if (!at->mimic) break;
+      const auto [known, is_new] = starts->try_emplace(at, std::nullopt);
+      start = is_new ? start : known->second;
+      if (!is_new) break;
+      way.push_back(at);
       const auto next = joints.find(at->mimic->of);
       if (next == joints.end()) break;
       at = next->second;
     }
-    if (at->mimic && joints.contains(at->mimic->of)) return std::nullopt;
-    return sum + factor * at->start;
+    while (!way.empty()) {
+      if (start) start = way.back()->mimic->offset + way.back()->mimic->multiplier * *start;
+      (*starts)[way.back()] = start;
+      way.pop_back();
+    }
+    return start;
   }
 
   std::vector<BodySpec> links_;

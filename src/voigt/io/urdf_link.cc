@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "voigt/io/mesh_file.h"
@@ -156,15 +157,16 @@ void ReadUrdfCollision(const XmlElement& element, UrdfContext* context, BodySpec
   body->geometry.push_back(std::move(geometry));
 }
 
-bool IsSameXml(const XmlElement& a, const XmlElement& b) {
-  const auto same_attribute = [](const XmlAttribute& p, const XmlAttribute& q) {
-    return p.name == q.name && p.value == q.value;
-  };
-  return a.name == b.name &&
-         std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin(),
-                    b.attributes.end(), same_attribute) &&
-         std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(),
-                    IsSameXml);
+// A text that two elements share only if they say the same.
+void AppendXml(const XmlElement& element, std::string* out) {
+  constexpr char kEnd = '\0';  // in no name and no value
+  (*out += element.name) += kEnd;
+  for (const XmlAttribute& attribute : element.attributes) {
+    ((*out += attribute.name) += kEnd) += attribute.value + kEnd;
+  }
+  *out += kEnd;
+  for (const XmlElement& child : element.children) AppendXml(child, out);
+  *out += kEnd;
 }
 
 const XmlElement* FindXmlChild(const XmlElement& element, std::string_view name) {
@@ -174,20 +176,22 @@ const XmlElement* FindXmlChild(const XmlElement& element, std::string_view name)
   return nullptr;
 }
 
-// What is seen is where something touches: the same shape at the same place.
-bool IsShownByCollision(const XmlElement& visual, const XmlElement& collision) {
+// Shape and place of a visual or collision element.
+std::string DescribeShape(const XmlElement& element) {
+  std::string out;
   for (const char* name : {"origin", "geometry"}) {
-    const XmlElement *a = FindXmlChild(visual, name), *b = FindXmlChild(collision, name);
-    if ((a == nullptr) != (b == nullptr) || (a != nullptr && !IsSameXml(*a, *b))) return false;
+    const XmlElement* part = FindXmlChild(element, name);
+    if (part != nullptr) AppendXml(*part, &out);
   }
-  return true;
+  return out;
 }
 
 }  // namespace
 
 void UrdfContext::Note(NoteKind kind, const SourceLocation& where, std::string element,
                        std::string consequence) {
-  notes.push_back({kind, where, std::move(element), std::move(consequence)});
+  notes.push_back(
+      {kind, where, ShortenMessage(std::move(element)), ShortenMessage(std::move(consequence))});
 }
 
 Pose ReadUrdfOrigin(const XmlReader& owner) {
@@ -208,11 +212,14 @@ BodySpec ReadUrdfLink(const XmlElement& element, UrdfContext* context) {
     ReadUrdfInertial(*inertial, context, &body);
   }
   const std::vector<const XmlElement*> collisions = element.Children("collision");
-  for (const XmlElement* collision : collisions) ReadUrdfCollision(*collision, context, &body);
+  std::set<std::string> touching;  // shapes
+  for (const XmlElement* collision : collisions) {
+    ReadUrdfCollision(*collision, context, &body);
+    touching.insert(DescribeShape(*collision));
+  }
   for (const XmlElement* visual : element.Children("visual")) {
     visual->MarkAllAsRead();
-    const auto shows = [&](const XmlElement* c) { return IsShownByCollision(*visual, *c); };
-    if (std::any_of(collisions.begin(), collisions.end(), shows)) continue;
+    if (touching.contains(DescribeShape(*visual))) continue;  // what is seen touches there
     context->Note(NoteKind::kIgnored, visual->where,
                   fmt::format("link '{}': {}", body.name, visual->Describe()),
                   collisions.empty() ? "is seen only: the link touches nothing"

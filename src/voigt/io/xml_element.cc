@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <pugixml.hpp>
 
 #include "voigt/io/utf8.h"
@@ -16,7 +18,9 @@ constexpr int kMaxXmlDepth = 500;
 
 bool IsXmlBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Turns bytes of a text into lines and columns.
+// Turns bytes of a text into lines and columns. Documents are gone through from their start to
+// their end, so columns are counted on from the last place: a file may be one line of many
+// megabytes.
 class XmlPlaces {
  public:
   XmlPlaces(const std::string& text, const std::string& file) : text_(text), file_(file) {
@@ -25,20 +29,28 @@ class XmlPlaces {
     }
   }
 
-  SourceLocation Locate(size_t byte) const {
+  SourceLocation Locate(size_t byte) {
     byte = std::min(byte, text_.size());
     const auto end = std::lower_bound(line_ends_.begin(), line_ends_.end(), byte);
     const size_t start = end == line_ends_.begin() ? 0 : *(end - 1) + 1;
+    if (last_byte_ < start || last_byte_ > byte) {
+      last_byte_ = start;
+      last_column_ = 0;
+    }
     // Columns count characters: what continues one in UTF-8 is passed over.
     const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-    const auto column = std::count_if(text_.begin() + start, text_.begin() + byte, is_start);
-    return {file_, static_cast<int>(end - line_ends_.begin()) + 1, static_cast<int>(column) + 1};
+    last_column_ += std::count_if(text_.begin() + last_byte_, text_.begin() + byte, is_start);
+    last_byte_ = byte;
+    return {file_, static_cast<int>(end - line_ends_.begin()) + 1,
+            static_cast<int>(last_column_) + 1};
   }
 
  private:
   const std::string& text_;
   const std::string& file_;
   std::vector<size_t> line_ends_;
+  size_t last_byte_ = 0;
+  std::ptrdiff_t last_column_ = 0;
 };
 
 // Makes plain data of what pugixml read.
@@ -47,7 +59,7 @@ class XmlConverter {
   XmlConverter(const std::string& text, const std::string& file, ProblemList* problems)
       : text_(text), places_(text, file), problems_(problems) {}
 
-  SourceLocation Locate(size_t byte) const { return places_.Locate(byte); }
+  SourceLocation Locate(size_t byte) { return places_.Locate(byte); }
 
   XmlElement Convert(const pugi::xml_node& node, int depth) {
     XmlElement out;
@@ -73,21 +85,20 @@ class XmlConverter {
   // pugixml does not say where attributes stand. They follow the name of their element: name, =,
   // and a value in quotes, which the parser has accepted.
   void AddAttributes(const pugi::xml_node& node, size_t byte, XmlElement* out) {
+    std::map<std::string_view, int> lines;  // where each name stands first
     for (const pugi::xml_attribute& attribute : node.attributes()) {
       byte = Skip(byte, IsXmlBlank);
       const SourceLocation where = Locate(byte);
       byte = Skip(byte, [](char c) { return c != '"' && c != '\''; });
       const char quote = byte < text_.size() ? text_[byte] : '"';
       byte = Skip(byte + 1, [&](char c) { return c != quote; }) + 1;
-      const std::string name = attribute.name();
-      const auto same = [&](const XmlAttribute& a) { return a.name == name; };
-      const auto earlier = std::find_if(out->attributes.begin(), out->attributes.end(), same);
-      if (earlier == out->attributes.end()) {
-        out->attributes.push_back({name, attribute.value(), where});
+      const auto [earlier, is_new] = lines.try_emplace(attribute.name(), where.line);
+      if (is_new) {
+        out->attributes.push_back({attribute.name(), attribute.value(), where});
       } else {
         problems_->Add(where, out->name,
-                       fmt::format("attribute '{}' is given twice, first at line {}", name,
-                                   earlier->where.line));
+                       fmt::format("attribute '{}' is given twice, first at line {}",
+                                   attribute.name(), earlier->second));
       }
     }
   }
@@ -108,9 +119,10 @@ void AddUnread(const XmlElement& element, std::vector<UnreadXml>* unread) {
     unread->push_back({element.where, element.Describe(), element.name, false});
     return;
   }
+  const std::string description = element.Describe();
   for (const XmlAttribute& attribute : element.attributes) {
     if (attribute.was_read) continue;
-    unread->push_back({attribute.where, element.Describe(), attribute.name, true});
+    unread->push_back({attribute.where, description, attribute.name, true});
   }
   for (const XmlElement& child : element.children) AddUnread(child, unread);
 }
@@ -151,7 +163,7 @@ void XmlElement::MarkAllAsRead() const {
 
 std::string XmlElement::Describe() const {
   const std::string_view own = Peek("name");
-  return own.empty() ? name : fmt::format("{} '{}'", name, own);
+  return ShortenMessage(own.empty() ? name : fmt::format("{} '{}'", name, own));
 }
 
 XmlElement ParseXml(const std::string& text, const std::string& file, ProblemList* problems) {

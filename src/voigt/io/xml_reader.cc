@@ -144,12 +144,13 @@ void XmlReader::Ignore(std::initializer_list<std::string_view> names) const {
 
 const XmlElement* XmlReader::Child(std::string_view name) const {
   const std::vector<const XmlElement*> all = element_.Children(name);
+  if (all.size() < 2) return all.empty() ? nullptr : all[0];
+  const std::string message = fmt::format("is given twice in {}, first at line {}",
+                                          element_.Describe(), all[0]->where.line);
   for (size_t i = 1; i < all.size(); ++i) {
-    problems_->Add(all[i]->where, all[i]->Describe(),
-                   fmt::format("is given twice in {}, first at line {}", element_.Describe(),
-                               all[0]->where.line));
+    problems_->Add(all[i]->where, all[i]->Describe(), message);
   }
-  return all.empty() ? nullptr : all[0];
+  return all[0];
 }
 
 std::optional<std::vector<double>> XmlReader::Parse(const XmlAttribute& attribute, size_t least,
