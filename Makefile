@@ -36,14 +36,16 @@ build-tests:
 test: build-tests
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2 --label-exclude long
 
-test-long: build-tests
+test-long:
+	@scripts/install_packages.sh long
+	@$(MAKE) build-tests
 	ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 	@$(MAKE) fuzz
 
 # Every reader on files that libFuzzer makes up, two at a time. A file that one does not stand is kept
 # as build/fuzz/READER-crash-...
 FUZZ_SECONDS := 600
-FUZZERS := mesh urdf mjcf scene
+FUZZERS := mesh urdf mjcf scene recording
 fuzz:
 	@scripts/install_packages.sh build fuzz
 	@cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DVOIGT_BUILD_FUZZERS=ON \
@@ -62,7 +64,7 @@ test-sanitizers:
 	ctest --test-dir build/asan --output-on-failure --parallel 2 --label-exclude long
 
 bench:
-	@scripts/install_packages.sh build test peers $(VIEWER)
+	@scripts/install_packages.sh build test peers long $(VIEWER)
 	@bench/run.sh
 
 # The same scenes in voigt and in other engines: tables, CSV and a page in build/bench-peers. Half an

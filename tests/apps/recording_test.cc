@@ -123,6 +123,46 @@ TEST_F(RecordCommand, RecordingsDoNotReplaceTheScene) {
   EXPECT_EQ(Read("ground.txt").size(), 22u);
 }
 
+TEST_F(RecordCommand, AFullDiskEndsWithAnExitCodeAndNoSignal) {
+  // No file may be longer than so many blocks, of 512 or 1024 bytes each.
+  const auto record = [&](int blocks) {
+    const std::string command = "cd '" + folder().string() + "' && (trap '' XFSZ; ulimit -f " +
+                                std::to_string(blocks) + "; exec '" + VOIGT_PROGRAM +
+                                "' sim balls.yaml --until 1e4 --record-interval 0 --record run.h5)"
+                                " >stdout.txt 2>stderr.txt </dev/null";
+    const int status = std::system(command.c_str());
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_NE(Read("stderr.txt").find("run.h5"), std::string::npos) << Read("stderr.txt");
+    EXPECT_FALSE(Exists("run.h5.spare"));
+    return WEXITSTATUS(status);
+  };
+  EXPECT_EQ(record(100), 2) << "no room for the beginning";
+  EXPECT_FALSE(Exists("run.h5"));
+  EXPECT_EQ(record(4000), 1) << "no room to go on";
+  EXPECT_GE(Recording(Path("run.h5")).size(), 1) << "what was written before is there";
+}
+
+TEST_F(RecordCommand, DamagedRecordingsAreBadInputOfEveryCommand) {
+  RunWell("sim balls.yaml --record run.h5 --until 0.2");
+  const std::string sound = Read("run.h5");
+  const auto expect_refused = [&](const char* what) {
+    for (const char* command : {"replay", "plot", "sim --resume"}) {
+      const ProgramResult result = Run(std::string(command) + " run.h5");
+      EXPECT_EQ(result.exit_code, 2) << what << ": " << command;
+      EXPECT_EQ(result.err.substr(0, 8), "run.h5: ") << result.err;
+      EXPECT_LT(result.err.size(), 500u) << result.err;
+    }
+  };
+  Write("run.h5", sound.substr(0, sound.size() / 2));
+  expect_refused("truncated");
+  for (size_t start : {size_t{0}, size_t{20}, size_t{48}, size_t{200}}) {
+    std::string bytes = sound;
+    for (size_t i = start; i < start + 16; ++i) bytes[i] = static_cast<char>(~bytes[i]);
+    Write("run.h5", bytes);
+    expect_refused("changed");
+  }
+}
+
 TEST_F(RecordCommand, InterruptsEndAfterTheStepWithEverythingRecorded) {
   for (int number : {SIGINT, SIGTERM}) {
     const pid_t pid = Start({"sim", "balls.yaml", "--until", "1e6", "--record", "run.h5"});

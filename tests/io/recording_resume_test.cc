@@ -134,7 +134,7 @@ TEST_F(RecordingResume, RefusesWhatIsNoRecording) {
     file.SetInteger("/", "version", 99);
     file.Close();
   }
-  EXPECT_EQ(explain("future.h5"), "is a recording of version 99, expected 4");
+  EXPECT_EQ(explain("future.h5"), "is a recording of version 99, expected 5");
   {
     Hdf5File file = Hdf5File::Create(Path("hollow.h5"));
     file.SetText("/", "format", kRecordingFormat);
@@ -230,6 +230,37 @@ TEST_F(RecordingResume, AFullDiskLeavesWhatWasThere) {
   EXPECT_EQ(WEXITSTATUS(status), 0) << "it says that it cannot write";
   EXPECT_GT(Recording(Path("run.h5")).size(), 10);
   GoOn(Path("run.h5"), 10);
+}
+
+TEST_F(RecordingResume, GoesOnOnceADiskHasRoomAgain) {
+  const pid_t pid = fork();
+  ASSERT_GE(pid, 0);
+  if (pid == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{600'000, 60'000'000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    double now = 0;
+    int failures = 0;
+    RecordedRun run(Path("run.h5"), kMixture, {}, [&] { return now += 1; });
+    for (int i = 0; i < 20'000 && failures < 20; ++i) {
+      run.simulator.Step();
+      try {
+        run.writer.Offer(&run.simulator);
+      } catch (const std::runtime_error&) {
+        ++failures;
+      }
+    }
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    run.writer.Finish(&run.simulator);
+    const bool is_all_there = Recording(Path("run.h5")).size() == run.writer.rows();
+    exit(failures == 20 && is_all_there ? 0 : 1);  // not _exit: what ends the library runs, too
+  }
+  int status = 0;
+  waitpid(pid, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(std::system(("h5dump '" + Path("run.h5") + "' >'" + Path("dump") + "'").c_str()), 0);
 }
 
 using LongKilledRecording = KilledRecording;

@@ -73,8 +73,8 @@ TEST_F(RecordingWriterTest, HoldsEveryRecordedMoment) {
     EXPECT_EQ(steps[i], 4 * i);
     for (int k = 0; k < 14; ++k) EXPECT_EQ(q[14 * i + k], states[i].q[k]);
     for (int k = 0; k < 12; ++k) EXPECT_EQ(v[12 * i + k], states[i].v[k]);
-    EXPECT_EQ(energy[5 * i], energies[i].kinetic);
-    EXPECT_EQ(energy[5 * i + 1], energies[i].gravity);
+    EXPECT_EQ(energy[kEnergyNumbers * i], energies[i].kinetic);
+    EXPECT_EQ(energy[kEnergyNumbers * i + 1], energies[i].gravity);
     EXPECT_EQ(start[i], total);
     EXPECT_EQ(count[i], static_cast<std::int64_t>(contacts[i]));
     total += count[i];
@@ -85,8 +85,8 @@ TEST_F(RecordingWriterTest, HoldsEveryRecordedMoment) {
   EXPECT_EQ(recording.Numbers(Table::kContactPosition), points);
   EXPECT_EQ(recording.Numbers(Table::kContactVelocity), slips);
   EXPECT_EQ(recording.Numbers(Table::kContactDepth).size(), forces.size());
-  EXPECT_EQ(energy[5 * 20 + 3], run.simulator.work());
-  EXPECT_EQ(energy[5 * 20 + 4], run.simulator.constraint_work());
+  EXPECT_EQ(energy[kEnergyNumbers * 20 + 3], run.simulator.work());
+  EXPECT_EQ(energy[kEnergyNumbers * 20 + 4], run.simulator.constraint_work());
 }
 
 TEST_F(RecordingWriterTest, PosesAreThoseOfTheBodies) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,10 @@ enum class Hdf5Type { kDouble, kInt64, kInt32, kUint64, kUint8 };
 size_t SizeOf(Hdf5Type type);
 
 // An HDF5 file: the part of the format that recordings use. Every member throws std::runtime_error,
-// with the file's name and the library's reason, where it cannot do its work. Nothing that is
-// written depends on the time of day: the same content gives the same bytes.
+// with the file's name and the library's reason, where it cannot do its work. All that is written
+// has checksums, and what does not agree with them is not read. What readers return has the type
+// that they are asked for, and is never larger than eight times the file. Nothing that is written
+// depends on the time of day: the same content gives the same bytes.
 class Hdf5File {
  public:
   using Shape = std::vector<std::int64_t>;
@@ -55,7 +58,11 @@ class Hdf5File {
   std::vector<std::string> ListDatasets() const;
   // Of a dataset; empty for a scalar.
   Shape ReadShape(const std::string& object) const;
-  // All numbers of a dataset, or those of `count` rows from `first` on.
+  std::int64_t CountRows(const std::string& object) const;  // fails for a scalar
+  // What it holds; nothing for what is none of these.
+  std::optional<Hdf5Type> ReadType(const std::string& object) const;
+  // All numbers of a dataset, or those of `count` rows from `first` on. Integers are never read
+  // from numbers that are none.
   std::vector<double> ReadDoubles(const std::string& object) const;
   std::vector<double> ReadDoubles(const std::string& object, std::int64_t first,
                                   std::int64_t count) const;
@@ -72,13 +79,19 @@ class Hdf5File {
   double GetNumber(const std::string& object, const std::string& name) const;
 
  private:
+  void MakeGroupsTo(const std::string& object);
   Hdf5File(std::string path, std::int64_t id) : path_(std::move(path)), id_(id) {}
-  void ReadRows(const std::string& object, std::int64_t memory_type, std::int64_t first,
-                std::int64_t count, void* data) const;
+  void WriteAll(const std::string& object, std::int64_t disk_type, std::int64_t memory_type,
+                const Shape& shape, const void* data);
+  template <typename Number>
+  std::vector<Number> ReadRows(const std::string& object, std::int64_t memory_type,
+                               std::int64_t first, std::int64_t count) const;
+  Shape ReadShapeOf(std::int64_t dataset, const std::string& object) const;
+  void CheckRoom(std::int64_t numbers, std::int64_t bytes_each, const std::string& object) const;
   void SetAttribute(const std::string& object, const std::string& name, std::int64_t disk_type,
                     std::int64_t memory_type, const void* data, const Shape& shape = {});
-  void GetAttribute(const std::string& object, const std::string& name, std::int64_t memory_type,
-                    void* data) const;
+  template <typename Read>
+  void GetAttribute(const std::string& object, const std::string& name, Read read) const;
   [[noreturn]] void Fail(const std::string& what) const;
   std::int64_t Check(std::int64_t result, const std::string& what) const;
 

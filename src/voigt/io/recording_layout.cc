@@ -1,5 +1,8 @@
 #include "voigt/io/recording_layout.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "voigt/base/check.h"
 #include "voigt/sim/friction_element.h"
 
@@ -55,8 +58,8 @@ void AddStepColumns(const RecordingSizes& sizes, std::vector<RecordingColumn>* o
   out->push_back(Column("/steps/guide_normal_force", Hdf5Type::kDouble, {sizes.ng}, "N"));
   out->push_back(Column("/steps/guide_friction", Hdf5Type::kDouble, {sizes.ng, 3}, "N or N m"));
   out->push_back(Column("/steps/guide_state", Hdf5Type::kUint8, {sizes.ng}, ""));
-  out->push_back(Column("/steps/energy", Hdf5Type::kDouble, {5}, "J",
-                        {"kinetic", "gravity", "spring", "work", "constraint_work"}));
+  out->push_back(Column("/steps/energy", Hdf5Type::kDouble, {kEnergyNumbers}, "J",
+                        {"kinetic", "gravity", "spring", "work", "constraint_work", "in_rows"}));
   out->push_back(
       Column("/steps/audit", Hdf5Type::kDouble, {kAuditNumbers}, "", {audit.begin(), audit.end()}));
   out->push_back(Column("/steps/solver", Hdf5Type::kDouble, {kSolverNumbers}, "",
@@ -157,12 +160,18 @@ std::array<double, kSolverNumbers> ToNumbers(const SolverTotals& s) {
 }
 
 SolverTotals SolverFromNumbers(const double* numbers) {
+  // What a damaged file may hold is brought to where it is an integer, and sums stay ones.
+  const auto count = [](double number, double most) {
+    return number > 0 ? std::min(number, most) : 0;  // NaN, too
+  };
   SolverTotals s;
-  s.most_rows = static_cast<int>(numbers[0]);
+  s.most_rows = static_cast<int>(count(numbers[0], std::numeric_limits<int>::max()));
   const std::array<long*, 7> counts = {
       &s.newton_iterations, &s.factorizations, &s.linear_iterations, &s.friction_passes,
       &s.fallbacks,         &s.not_solved,     &s.redundant};
-  for (size_t i = 0; i < counts.size(); ++i) *counts[i] = static_cast<long>(numbers[i + 1]);
+  for (size_t i = 0; i < counts.size(); ++i) {
+    *counts[i] = static_cast<long>(count(numbers[i + 1], 1e12));
+  }
   s.worst_residual = numbers[8];
   return s;
 }

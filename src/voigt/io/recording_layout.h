@@ -11,7 +11,7 @@
 namespace voigt {
 
 inline constexpr char kRecordingFormat[] = "voigt recording";
-inline constexpr int kRecordingVersion = 4;
+inline constexpr int kRecordingVersion = 5;
 
 // The tables that grow, in the order of the list below.
 enum class RecordingTable {
@@ -80,6 +80,8 @@ struct RecordingSizes {
   int nq = 0, nv = 0, nb = 0;
   int nj = 0;  // joints, those that close loops included
   int ng = 0;  // joints and guided points with friction from their reactions
+
+  bool operator==(const RecordingSizes&) const = default;
 };
 RecordingSizes MakeRecordingSizes(const Model& model);
 
@@ -90,6 +92,8 @@ std::vector<RecordingColumn> ListRecordingColumns(const RecordingSizes& sizes);
 const std::string& TablePath(RecordingTable table);
 
 // The numbers of the rows of /steps/audit and /steps/solver.
+// Of /steps/energy.
+inline constexpr int kEnergyNumbers = 6;
 inline constexpr int kAuditNumbers = 19, kSolverNumbers = 9;
 std::array<double, kAuditNumbers> ToNumbers(const Audit& audit);
 Audit AuditFromNumbers(const double* numbers);

@@ -231,7 +231,7 @@ void WriteRecordingSettings(const SimulationSettings& settings, Hdf5File* file) 
   file->SetNumber(group, "tolerance", settings.formulation.compliant.tolerance);
   file->SetInteger(group, "max_iterations", settings.formulation.compliant.max_iterations);
   file->SetNumber(group, "time_limit", settings.formulation.compliant.time_limit);
-  file->SetInteger(group, "audit", settings.audit ? 1 : 0);
+  file->SetInteger(group, "audit", static_cast<int>(settings.audit));
 }
 
 }  // namespace voigt

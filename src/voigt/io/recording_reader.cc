@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include "voigt/base/errors.h"
 
@@ -28,13 +30,17 @@ Hdf5File OpenRecording(const std::string& path) {
 
 }  // namespace
 
-// What the HDF5 library complains of is a fault of the file.
+// What the HDF5 library complains of is a fault of the file, and so are states that are none.
 template <typename Read>
 auto Recording::Try(Read read) const {
   try {
     return read();
-  } catch (const InputError&) {
-    throw;
+  } catch (const InputError& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems) {
+      if (problem.where.file.empty()) problem.where.file = path_;
+    }
+    throw InputError(std::move(problems));
   } catch (const std::runtime_error& error) {
     throw InputError({path_, 0, 0}, "", std::string("is damaged: ") + error.what());
   }
@@ -55,8 +61,14 @@ Recording::Recording(const std::string& path) : path_(path), file_(OpenRecording
           fmt::format("is a recording of version {}, expected {}", version, kRecordingVersion));
     }
     name_ = file_.GetText("/model", "name");
-    size_ = file_.ReadShape(TablePath(RecordingTable::kTime)).at(0);
+    counts_ = CheckRecording(file_);
   });
+}
+
+void Recording::CheckFits(const Model& model) const {
+  const RecordingSizes sizes = MakeRecordingSizes(model);
+  if (sizes == counts_.sizes && counts_.shapes == std::ssize(model.geometry())) return;
+  throw InputError({path_, 0, 0}, "", "is damaged: its tables are of another model than its scene");
 }
 
 RecordingSource Recording::source() const {
@@ -68,7 +80,11 @@ std::vector<double> Recording::Numbers(RecordingTable table) const {
 }
 
 std::vector<std::int64_t> Recording::Integers(RecordingTable table) const {
-  return Try([&] { return file_.ReadIntegers(TablePath(table)); });
+  return Try([&] {
+    std::vector<std::int64_t> numbers = file_.ReadIntegers(TablePath(table));
+    CheckRecordedIntegers(table, counts_, numbers);
+    return numbers;
+  });
 }
 
 std::vector<std::string> Recording::Texts(const std::string& object) const {
@@ -88,11 +104,13 @@ State Recording::ReadState(std::int64_t row) const {
     const std::int64_t start = ReadOne(RecordingTable::kStateStart, row);
     const std::int64_t count = ReadOne(RecordingTable::kStateCount, row);
     const std::string& bytes = TablePath(RecordingTable::kStateBytes);
-    const std::int64_t total = file_.ReadShape(bytes).at(0);
-    if (start < 0 || count < 0 || start > total || count > total - start) {
-      throw std::runtime_error(fmt::format("the state of row {} lies outside of {}", row, bytes));
+    State state = State::Restore(file_.ReadBytes(bytes, start, count));
+    for (int mode : state.modes) {
+      if (mode >= 0 && mode <= static_cast<int>(Stiction::kOpen)) continue;
+      throw std::runtime_error(
+          fmt::format("the state of row {} in {} has a mode {}", row, bytes, mode));
     }
-    return State::Restore(file_.ReadBytes(bytes, start, count));
+    return state;
   });
 }
 
@@ -100,17 +118,11 @@ std::vector<Transition> Recording::ReadTransitions() const {
   return Try([&] {
     const auto t = file_.ReadDoubles(TablePath(RecordingTable::kTransitionTime));
     const auto id = file_.ReadUnsigned(TablePath(RecordingTable::kTransitionId));
-    const auto from = file_.ReadIntegers(TablePath(RecordingTable::kTransitionFrom));
-    const auto to = file_.ReadIntegers(TablePath(RecordingTable::kTransitionTo));
-    const auto mode = [](std::int64_t number) {
-      if (number < 0 || number > static_cast<int>(Stiction::kOpen)) {
-        throw std::runtime_error(fmt::format("a state of friction is {}", number));
-      }
-      return static_cast<Stiction>(number);
-    };
+    const auto from = Integers(RecordingTable::kTransitionFrom);
+    const auto to = Integers(RecordingTable::kTransitionTo);
     std::vector<Transition> out;
     for (size_t k = 0; k < t.size(); ++k) {
-      out.push_back({t[k], id.at(k), mode(from.at(k)), mode(to.at(k))});
+      out.push_back({t[k], id[k], static_cast<Stiction>(from[k]), static_cast<Stiction>(to[k])});
     }
     return out;
   });
@@ -120,7 +132,7 @@ RecordingEnd Recording::FindEnd() const {
   if (empty()) throw InputError({path_, 0, 0}, "", "holds no recorded moment to go on from");
   return Try([&] {
     RecordingEnd end;
-    const std::int64_t last = size_ - 1;
+    const std::int64_t last = size() - 1;
     end.state = ReadState(last);
     end.steps = ReadOne(RecordingTable::kStep, last);
     end.wall_time = file_.ReadDoubles(TablePath(RecordingTable::kWallTime), last, 1).at(0);
@@ -129,7 +141,7 @@ RecordingEnd Recording::FindEnd() const {
     end.constraint_work = energy.at(4);
     // The first row is on time by definition.
     const bool stays = last == 0 || ReadOne(RecordingTable::kOnTime, last) != 0;
-    const std::int64_t rows = stays ? size_ : last;
+    const std::int64_t rows = stays ? size() : last;
     end.t_start = file_.ReadDoubles(TablePath(RecordingTable::kTime), 0, 1).at(0);
     end.t_last = file_.ReadDoubles(TablePath(RecordingTable::kTime), rows - 1, 1).at(0);
     if (!stays) {
@@ -141,9 +153,6 @@ RecordingEnd Recording::FindEnd() const {
     const std::int64_t changes = ReadOne(RecordingTable::kTransitionStart, rows - 1) +
                                  ReadOne(RecordingTable::kTransitionCount, rows - 1);
     const std::vector<Transition> all = ReadTransitions();
-    if (changes < 0 || changes > static_cast<std::int64_t>(all.size())) {
-      throw std::runtime_error("a row names transitions that are not there");
-    }
     end.transitions.assign(all.begin() + changes, all.end());
     const std::int64_t contacts = ReadOne(RecordingTable::kContactStart, rows - 1) +
                                   ReadOne(RecordingTable::kContactCount, rows - 1);

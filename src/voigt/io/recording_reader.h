@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "voigt/io/hdf5_file.h"
+#include "voigt/io/recording_checks.h"
 #include "voigt/io/recording_layout.h"
 #include "voigt/io/recording_source.h"
 #include "voigt/model/state.h"
@@ -27,17 +28,21 @@ struct RecordingEnd {
 };
 
 // A recording, read from disk piece by piece as asked for. All members throw InputError where the
-// file is not a recording or is damaged.
+// file is not a recording or is damaged; what they return can be trusted to fit together
+// (recording_checks.h), though not to be a run.
 class Recording {
  public:
   explicit Recording(const std::string& path);
 
   const std::string& path() const { return path_; }
-  const std::string& name() const { return name_; }  // of the model
-  std::int64_t size() const { return size_; }        // recorded moments
-  bool empty() const { return size_ == 0; }
+  const std::string& name() const { return name_; }   // of the model
+  std::int64_t size() const { return counts_.rows; }  // recorded moments
+  bool empty() const { return size() == 0; }
 
   RecordingSource source() const;
+
+  // Throws where the tables are not those of this model, which came of the source.
+  void CheckFits(const Model& model) const;
 
   // One table, row after row.
   std::vector<double> Numbers(RecordingTable table) const;
@@ -64,7 +69,7 @@ class Recording {
   std::string path_;
   Hdf5File file_;
   std::string name_;
-  std::int64_t size_ = 0;
+  RecordingCounts counts_;
 };
 
 }  // namespace voigt

@@ -35,7 +35,7 @@ RecordingSource ReadRecordingSource(const Hdf5File& file) {
   source.program = file.GetText("/source", "program");
   const auto paths = file.ReadTexts("/source/file_path");
   const auto sizes = file.ReadIntegers("/source/file_size");
-  const std::int64_t total = file.ReadShape("/source/file_bytes").at(0);
+  const std::int64_t total = file.CountRows("/source/file_bytes");
   const auto keys = file.ReadTexts("/source/override_path");
   const auto values = file.ReadTexts("/source/override_value");
   const auto options = file.ReadTexts("/source/override_option");

@@ -252,8 +252,12 @@ void RecordingWriter::Record(Simulator* simulator, bool on_time) {
   Append(T::kPrescribedForce, simulator->prescribed_force().data());
   RecordGuides(simulator);
   const Energy energy = simulator->CalcEnergy();
-  const double energies[5] = {energy.kinetic, energy.gravity, energy.spring, simulator->work(),
-                              simulator->constraint_work()};
+  const double energies[kEnergyNumbers] = {energy.kinetic,
+                                           energy.gravity,
+                                           energy.spring,
+                                           simulator->work(),
+                                           simulator->constraint_work(),
+                                           energy.InRows()};
   Append(T::kEnergy, energies);
   Append(T::kAudit, ToNumbers(audit_.worst).data());
   Append(T::kSolver, ToNumbers(solver_).data());
