@@ -58,8 +58,10 @@ TEST(EliminationOrder, ContainsEveryNodeOnce) {
   ExpectPermutation(OrderByDissection(250, complete));
 }
 
+// Beds of three different lengths: in those of equal ones slowest modes are as slow as each other,
+// and which one is found is a matter of rounding.
 TEST(EliminationOrder, DissectionOfBedsHasLessFill) {
-  for (const auto& [nx, ny, layers] : {std::array{7, 11, 13}, std::array{9, 9, 9}}) {
+  for (const auto& [nx, ny, layers] : {std::array{7, 11, 13}, std::array{8, 9, 11}}) {
     const int count = nx * ny * layers;
     const Edges edges = BedEdges(nx, ny, layers);
     const long by_degree = CountFill(OrderByDegree(count, edges), edges);

@@ -305,6 +305,50 @@ TEST(Rotation, LogRateMatrixKeepsTheAxisAndIsTheIdentityAtZero) {
   }
 }
 
+TEST(Rotation, ExpRateInvertsLogRateMatrix) {
+  Random random(21);
+  for (double angle : {0.0, 1e-9, 1e-3, 0.4999, 0.5001, 1.0, 2.0, 3.1}) {
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 theta = angle * RandomDirection(&random), rate = RandomDirection(&random);
+      EXPECT_LT((LogRateMatrix(theta) * CalcExpRate(theta, rate) - rate).norm(), 1e-14) << angle;
+    }
+  }
+}
+
+// Along θ(t) = θ + t θ̇ + t²/2 θ̈, also beyond half a turn, where no logarithm leads.
+TEST(Rotation, ExpRateAndAccelerationMatchFiniteDifferences) {
+  Random random(22);
+  const auto differ = [](const auto& f, double s) {
+    return Vec3((8 * (f(s) - f(-s)) - (f(2 * s) - f(-2 * s))) / (12 * s));
+  };
+  for (double angle : {0.0, 1e-6, 0.1, 0.4999, 0.5001, 2.0, 3.2, 9.0, 40.0}) {
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 theta = angle * RandomDirection(&random), theta_dot = RandomVector(&random, 2);
+      const Vec3 theta_ddot = RandomVector(&random, 2);
+      const auto at = [&](double t) { return Vec3(theta + t * (theta_dot + t / 2 * theta_ddot)); };
+      const Vec4 back = QuaternionConjugate(QuaternionExp(theta));
+      const auto turned = [&](double t) {
+        return QuaternionLog(QuaternionProduct(back, QuaternionExp(at(t))));
+      };
+      const auto rate = [&](double t) {
+        return CalcExpRate(at(t), Vec3(theta_dot + t * theta_ddot));
+      };
+      EXPECT_LT((CalcExpRate(theta, theta_dot) - differ(turned, 1e-3)).norm(), 1e-9) << angle;
+      EXPECT_LT((CalcExpAcceleration(theta, theta_dot, theta_ddot) - differ(rate, 1e-3)).norm(),
+                1e-9)
+          << angle;
+    }
+  }
+}
+
+TEST(Rotation, ExpAccelerationIsContinuousWhereItsSeriesEnd) {
+  const Vec3 axis = Vec3(3, -4, 12) / 13, rate(1, 2, -1), none = Vec3::Zero();
+  const double angle = 0.5, delta = 1e-14;
+  const Vec3 jump = CalcExpAcceleration((angle + delta) * axis, rate, none) -
+                    CalcExpAcceleration((angle - delta) * axis, rate, none);
+  EXPECT_LT(jump.norm(), 1e-13 + 10 * delta);
+}
+
 TEST(Rotation, QuaternionRateMatchesFiniteDifferences) {
   Random random(14);
   const double s = 1e-4;

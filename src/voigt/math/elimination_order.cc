@@ -179,9 +179,12 @@ VecX Dissection::SlowestMode(const std::vector<int>& nodes) {
   return V.leftCols(step) * modes.eigenvectors().col(0);
 }
 
-// After Walk from any node.
+// After Walk from any node. Nodes that differ by rounding alone are at one place of the mode: their
+// order, and with it the cut, is the same on every processor.
 void Dissection::CutInHalves(const std::vector<int>& nodes) {
-  const VecX mode = SlowestMode(nodes);
+  constexpr double kRounding = 1e-8;
+  VecX mode = SlowestMode(nodes);
+  mode = (mode / (kRounding * mode.lpNorm<Eigen::Infinity>())).array().round();
   std::vector<int> sorted(nodes.size());
   std::iota(sorted.begin(), sorted.end(), 0);
   std::sort(sorted.begin(), sorted.end(),

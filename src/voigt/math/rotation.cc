@@ -4,6 +4,34 @@
 #include <cmath>
 
 namespace voigt {
+namespace {
+
+// a and b of the right Jacobian, and a′/‖θ‖, b′/‖θ‖ of their derivatives by ‖θ‖.
+struct ExpCoefficients {
+  double a, b, a_slope, b_slope;
+};
+
+ExpCoefficients CalcExpCoefficients(double angle2) {
+  const double angle = std::sqrt(angle2), angle4 = angle2 * angle2;
+  // The closed forms lose digits by cancellation where the angle is small; their series do not.
+  if (angle < 0.5) {
+    const auto sum = [angle2](double c0, double c1, double c2, double c3, double c4, double c5) {
+      return c0 + angle2 * (c1 + angle2 * (c2 + angle2 * (c3 + angle2 * (c4 + angle2 * c5))));
+    };
+    return {sum(1.0 / 2, -1.0 / 24, 1.0 / 720, -1.0 / 40320, 1.0 / 3628800, -1.0 / 479001600),
+            sum(1.0 / 6, -1.0 / 120, 1.0 / 5040, -1.0 / 362880, 1.0 / 39916800, -1.0 / 6227020800),
+            sum(-2.0 / 24, 4.0 / 720, -6.0 / 40320, 8.0 / 3628800, -10.0 / 479001600,
+                12.0 / 87178291200),
+            sum(-2.0 / 120, 4.0 / 5040, -6.0 / 362880, 8.0 / 39916800, -10.0 / 6227020800,
+                12.0 / 1307674368000)};
+  }
+  const double s = std::sin(angle), one_minus_c = 2 * std::pow(std::sin(angle / 2), 2);
+  return {one_minus_c / angle2, (angle - s) / (angle2 * angle),
+          (angle * s - 2 * one_minus_c) / angle4,
+          (angle * one_minus_c - 3 * (angle - s)) / (angle4 * angle)};
+}
+
+}  // namespace
 
 Mat3 CrossMatrix(const Vec3& a) {
   Mat3 A;
@@ -79,6 +107,20 @@ Mat3 LogRateMatrix(const Vec3& theta) {
   }
   const Mat3 T = CrossMatrix(theta);
   return Mat3::Identity() + 0.5 * T + b * T * T;
+}
+
+Vec3 CalcExpRate(const Vec3& theta, const Vec3& theta_dot) {
+  const ExpCoefficients c = CalcExpCoefficients(theta.squaredNorm());
+  const Vec3 across = theta.cross(theta_dot);
+  return theta_dot - c.a * across + c.b * theta.cross(across);
+}
+
+Vec3 CalcExpAcceleration(const Vec3& theta, const Vec3& theta_dot, const Vec3& theta_ddot) {
+  const ExpCoefficients c = CalcExpCoefficients(theta.squaredNorm());
+  const Vec3 across = theta.cross(theta_dot);
+  const double growth = theta.dot(theta_dot);  // ‖θ‖ d‖θ‖/dt
+  return CalcExpRate(theta, theta_ddot) - growth * c.a_slope * across +
+         growth * c.b_slope * theta.cross(across) + c.b * theta_dot.cross(across);
 }
 
 Vec4 QuaternionRate(const Vec4& q, const Vec3& omega) {

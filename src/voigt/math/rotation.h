@@ -30,6 +30,11 @@ Vec3 QuaternionLog(const Vec4& q);
 // A = 1 + ½[θ]× + (1/‖θ‖² − cot(‖θ‖/2)/(2‖θ‖)) [θ]×², the inverse right Jacobian of SO(3).
 Mat3 LogRateMatrix(const Vec3& theta);
 
+// ω and ω̇ in rotated axes of a rotation exp θ(t): ω = θ̇ − a θ × θ̇ + b θ × (θ × θ̇) with
+// a = (1 − cos ‖θ‖)/‖θ‖², b = (‖θ‖ − sin ‖θ‖)/‖θ‖³, the right Jacobian of SO(3) times θ̇.
+Vec3 CalcExpRate(const Vec3& theta, const Vec3& theta_dot);
+Vec3 CalcExpAcceleration(const Vec3& theta, const Vec3& theta_dot, const Vec3& theta_ddot);
+
 // dq/dt of a unit quaternion for the angular velocity ω in rotated axes: ½ q ⊗ (0, ω).
 Vec4 QuaternionRate(const Vec4& q, const Vec3& omega);
 

@@ -12,6 +12,11 @@ class TreeFactor {
   TreeFactor() = default;
   explicit TreeFactor(const TreePattern& pattern);
 
+  // Whether this has the size of such matrices.
+  bool Fits(const TreePattern& pattern) const {
+    return L_.size() == pattern.nonzeros() && D_inverse_.size() == pattern.size();
+  }
+
   // Factors the packed matrix A. Returns -1, or the index of the first pivot that is not positive
   // (NaN included); the factor is then unusable.
   int Factor(const TreePattern& pattern, const VecX& A) {
