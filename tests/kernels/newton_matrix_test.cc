@@ -120,6 +120,35 @@ TEST(NewtonMatrix, AllKindsSolveTheSameSystem) {
   }
 }
 
+// Islands of one model and of another one of the same size: nothing is left of those before.
+TEST(NewtonMatrix, ServesIslandsInTurn) {
+  constexpr int kSize = 40;
+  for (MatrixKind kind : {MatrixKind::kDense, MatrixKind::kTreeSparse, MatrixKind::kBlockSparse}) {
+    NewtonMatrix matrix;
+    int count = 0;
+    for (unsigned seed : {1, 2, 1, 3}) {
+      const Example example(kSize, 3, kind == MatrixKind::kTreeSparse, true, seed);
+      Islands islands;
+      islands.Find(example.program);
+      count += islands.count();
+      const VecX rhs = VecX::LinSpaced(kSize, -1, 1);
+      for (int turn = 0; turn < 2; ++turn) {
+        VecX x = rhs;
+        for (const DofRange& range : islands.untouched()) {
+          example.factor.SolveRange(example.pattern, range.first, range.count, x.data());
+        }
+        for (int i = 0; i < islands.count(); ++i) {
+          matrix.Analyze(example.program, islands.blocks(i), islands.ranges(i), kind);
+          ASSERT_TRUE(matrix.Factor(example.program, example.P, example.P_start));
+          matrix.Solve(example.program, x.data());
+        }
+        EXPECT_LT((example.H * x - rhs).norm(), 1e-9 * example.H.norm() * x.norm()) << seed;
+      }
+    }
+    EXPECT_GT(count, 4);
+  }
+}
+
 TEST(NewtonMatrix, SolvesUnsymmetricSystems) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const Example example(20, 4, false, false, seed);

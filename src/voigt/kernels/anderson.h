@@ -12,17 +12,25 @@ class Anderson {
   // For vectors of this size; forgets everything.
   void Reset(int size);
   void Forget() {
-    count_ = 0;
+    count_ = next_ = 0;
     has_last_ = false;
   }
 
-  // x ← the next point, given f(x); both are weighted by `scale` to be compared.
+  // Nothing was learnt since the last Reset or Forget.
+  bool is_fresh() const { return !has_last_; }
+
+  // x ← the next point, given f(x); steps are weighted by `scale` to be compared, the same one
+  // until the next Reset or Forget.
   void Advance(const VecX& f, const VecX& scale, VecX* x);
 
  private:
-  static constexpr int kDepth = 6;
+  static constexpr int kDepth = 4;  // more of it saves beds of spheres no steps
 
-  MatX dx_, df_;  // differences of points and of steps, in columns used in turn
+  void Learn(const VecX& f, const VecX& scale, const VecX& x);
+
+  // Columns used in turn: differences of steps, weighted; of the points that steps lead to, not.
+  MatX df_, moves_;
+  Eigen::Matrix<double, kDepth, kDepth> products_;  // of the columns of df_
   VecX x_last_, f_last_, weighted_;
   int count_ = 0, next_ = 0;
   bool has_last_ = false;

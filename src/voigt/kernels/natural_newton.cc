@@ -281,6 +281,10 @@ bool FactorNaturalMap(const IslandView& island, double tolerance, NewtonWorkspac
 void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats, VecX* x,
                VecX* gamma) {
   const ConvexProgram& program = island.program;
+  const bool is_zero = std::ranges::all_of(island.ranges, [&](const DofRange& range) {
+    return x->segment(range.first, range.count).isZero(0);
+  });
+  if (is_zero) return;
   // ws->step = P G x.
   const auto push_back = [&] {
     for (int i : island.blocks) {
@@ -352,16 +356,16 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     is_last = extra >= settings.extra_steps;
     if (!FactorNaturalMap(island, kReuse, ws, stats)) break;
     ++stats->iterations;
-    const bool is_slow =
-        settings.accelerate && !accelerate && iteration > 1 && residual > kSlow * last;
+    const bool is_slow = settings.accelerate && iteration > 1 && residual > kSlow * last;
     last = residual;
     CalcStep(island, settings.linear_tolerance, ws);
     if (settings.careful && extra == 0 && TakeStepToBounds(island, is_slow, gamma, *ws)) {
       progress.StartAnew();
       last = kInfinity;
+      accelerate = false;
       continue;
     }
-    if (is_slow) {
+    if (is_slow && !accelerate) {
       accelerate = true;
       PrepareAcceleration(island, ws);
     }

@@ -268,7 +268,7 @@ bool NewtonMatrix::FactorUnsymmetric(const ConvexProgram& program, std::span<con
 }
 
 bool NewtonMatrix::UseFactor() {
-  if (asked_ != MatrixKind::kAuto) return false;
+  if (!may_use_factor()) return false;
   is_factored_ = false;
   kind_ = direct_kind_;
   return true;

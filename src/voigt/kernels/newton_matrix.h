@@ -54,6 +54,7 @@ class NewtonMatrix {
   // From conjugate gradients to the cheapest factor, until the next call of Analyze or Reset. False
   // if conjugate gradients were asked for.
   bool UseFactor();
+  bool may_use_factor() const { return asked_ == MatrixKind::kAuto; }
 
   // Since the last call of Analyze or Reset.
   bool is_factored() const { return is_factored_; }
@@ -96,6 +97,7 @@ class NewtonMatrix {
   BlockCholesky::Place FindPlace(int i, int j) const {
     return kind_ == MatrixKind::kIterative ? gradients_.Find(i, j) : cholesky_.Find(i, j);
   }
+  void NumberDofs(int nv, std::span<const DofRange> ranges);
   void MakeNodes(const ConvexProgram& program);
   void PlaceMass(const ConvexProgram& program);
   void PlaceBlocks(const ConvexProgram& program);

@@ -44,12 +44,7 @@ bool NewtonMatrix::Analyze(const ConvexProgram& program, std::span<const int> bl
                            std::span<const DofRange> ranges, MatrixKind kind) {
   Reset();
   if (SameStructure(program, blocks, ranges, kind)) return false;
-  ranges_.assign(ranges.begin(), ranges.end());
-  local_.assign(program.nv(), -1);
-  size_ = 0;
-  for (const DofRange& range : ranges) {
-    for (int k = range.first; k < range.first + range.count; ++k) local_[k] = size_++;
-  }
+  NumberDofs(program.nv(), ranges);
   x_.resize(size_);
   y_.resize(size_);
 
@@ -60,10 +55,27 @@ bool NewtonMatrix::Analyze(const ConvexProgram& program, std::span<const int> bl
   chosen_ = kind_;
   PlaceEntries(program);
   if (kind_ == MatrixKind::kTreeSparse) {
-    packed_.setZero(program.pattern->nonzeros());
-    tree_ = TreeFactor(*program.pattern);
+    packed_.resize(program.pattern->nonzeros());
+    if (!tree_.Fits(*program.pattern)) tree_ = TreeFactor(*program.pattern);
   }
   return true;
+}
+
+// Small islands of large models come here often: what other islands left is taken away by name.
+void NewtonMatrix::NumberDofs(int nv, std::span<const DofRange> ranges) {
+  const auto fill = [&](const auto& number) {
+    for (const DofRange& range : ranges_) {
+      for (int k = range.first; k < range.first + range.count; ++k) local_[k] = number();
+    }
+  };
+  if (static_cast<int>(local_.size()) == nv) {
+    fill([] { return -1; });
+  } else {
+    local_.assign(nv, -1);
+  }
+  ranges_.assign(ranges.begin(), ranges.end());
+  size_ = 0;
+  fill([&] { return size_++; });
 }
 
 // True if the columns of every block lie on one path.

@@ -121,7 +121,8 @@ WorkingSet::Trial WorkingSet::IterateNewton() {
     const bool falls = error_.norm() < (is_new ? kFallsAtAll : 1) * before;
     const bool is_at_rounding = !falls && (is_aligned || is_new);
     if (is_at_rounding && IsSettled(kRounding, kSharing)) return Trial::kConsistent;
-    has_factor = is_less && error_.norm() < kFallsFast * before;
+    // What turns may be more or less than before, by the new directions (AddTurn).
+    has_factor = is_less && error_.norm() < kFallsFast * before && newton_.cols() == error_.size();
     if (is_less || is_new) continue;
     Move(0);
     Evaluate();
