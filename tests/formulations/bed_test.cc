@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "tests/support/allocation_counter.h"
@@ -156,6 +157,30 @@ TEST(Bed, AtRestIsSolvedFromTheLastImpulses) {
     EXPECT_EQ(stats.friction_passes, 0) << step;
     EXPECT_EQ(stats.fallbacks, 0) << step;
   }
+}
+
+// Where the last impulses are nearly right, Newton's steps with a factor come at once; where they
+// are far off, those of conjugate gradients come first.
+TEST(Bed, UsesAFactorWhereTheLastImpulsesAreNearlyRight) {
+  const Scene scene = MakeBed(7, 8, kSoft, "auto");
+  Simulator simulator(scene.model, scene.settings, scene.initial);
+  while (simulator.state().t < 0.16) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  const VelocityProblem& problem = simulator.problem();
+  const VecX last = simulator.solution().gamma;
+  const auto solve = [&](double off) {
+    VecX start = last;
+    for (int i = 0; i < start.size(); ++i) start[i] *= 1 + off * std::sin(3.0 * i);
+    Compliant compliant((CompliantSettings()));
+    Solution out;
+    compliant.Solve(problem, start, &out);
+    EXPECT_EQ(out.status, SolveStatus::kSolved) << off;
+    return out.stats;
+  };
+  const SolveStats near = solve(1e-4), far = solve(1);
+  EXPECT_EQ(near.linear_iterations, 0);
+  EXPECT_GT(near.factorizations, 0);
+  EXPECT_EQ(near.fallbacks, 0);
+  EXPECT_GT(far.linear_iterations, 0);
 }
 
 TEST(Bed, MovesTheSameEveryTime) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -36,8 +37,10 @@ RandomProblem MakeProblem(int seed, bool allow_redundant = true) {
   return MakeRandomProblem(seed, options);
 }
 
-double Difference(const Solution& a, const Solution& b) {
-  return (a.v1 - b.v1).cwiseAbs().maxCoeff() / a.v1.cwiseAbs().maxCoeff();
+// Of velocities, or of `least`.
+double Difference(const Solution& a, const Solution& b, double least = 0) {
+  const double scale = std::max(a.v1.cwiseAbs().maxCoeff(), least);
+  return (a.v1 - b.v1).cwiseAbs().maxCoeff() / scale;
 }
 
 // What says that it is solved is; hardly any is not.
@@ -75,6 +78,7 @@ double FindRate(const ForceLaw& law, double gamma, double phi, double h) {
 
 // A spring and damper that has the law's impulse and slope at the solution has the same solution.
 TEST(ConeForceLaws, AreTheirTangentsAtTheSolution) {
+  LawResidual law;
   int replaced = 0, unsolved = 0;
   for (int seed = 0; seed < kProblems; ++seed) {
     const RandomProblem random = MakeProblem(seed, /*allow_redundant=*/false);
@@ -97,7 +101,10 @@ TEST(ConeForceLaws, AreTheirTangentsAtTheSolution) {
       ++unsolved;
       continue;
     }
-    EXPECT_LT(Difference(solution, other), 1e-9) << seed;
+    // Impulses may make velocities that are thousands of times as large and take them back, which
+    // leaves their rounding.
+    law.Calc(random.problem(), solution.gamma, {FrictionMode::kCone});
+    EXPECT_LT(Difference(solution, other, 1e-3 * law.scale()), 1e-9) << seed;
   }
   EXPECT_GT(replaced, kProblems / 4);
   EXPECT_LE(unsolved, kProblems / 200);

@@ -103,15 +103,21 @@ simulation: {step: 1e-3, until: 0.1}
     SCOPED_TRACE(mode);
     const Scene scene = ParseScene(text, "squeeze", {{"simulation.friction", mode}});
     Simulator simulator(scene.model, scene.settings, scene.initial);
+    int unsolved = 0;
     for (int step = 0; step < 100; ++step) {
       simulator.Step();
       const Solution& solution = simulator.solution();
-      const bool is_free = step < 5;  // the walls arrive
-      EXPECT_EQ(solution.status == SolveStatus::kSolved, is_free) << step;
-      EXPECT_EQ(simulator.step_audit()->law < 1e-9, is_free) << step;
+      const bool is_solved = solution.status == SolveStatus::kSolved;
+      unsolved += !is_solved;
+      if (step < 5) {
+        EXPECT_TRUE(is_solved) << step;  // the walls arrive
+      }
+      EXPECT_EQ(simulator.step_audit()->law < 1e-9, is_solved) << step;
       EXPECT_LT(solution.gamma.cwiseAbs().maxCoeff(), 1e4) << step;
       EXPECT_LT(simulator.state().v.cwiseAbs().maxCoeff(), 10) << step;
     }
+    // Walls that were pushed apart may come back in a step or two.
+    EXPECT_GE(unsolved, 90);
   }
 }
 

@@ -71,6 +71,9 @@ struct Solution {
   double residual =
       kNaN;  // of the law that the formulation claims, relative (audit/law_residual.h)
   SolveStats stats;
+  // All rows are solved, but not with the loads that friction of joints comes from: those have not
+  // settled (sim/reaction_passes.h, which alone says so).
+  bool has_unsettled_loads = false;
 
   // The friction law that the formulation claims. Of polyhedral cones (PolyhedralCone), how many
   // directions they have, and per group the angle of the first one.

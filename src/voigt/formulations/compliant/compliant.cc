@@ -33,14 +33,6 @@ MatrixKind ToMatrixKind(InnerSolver inner) {
 // How much worse one status is than another; the solution shows the worst of its islands.
 int Severity(SolveStatus status) { return static_cast<int>(status); }
 
-// What the tolerance leaves below zero.
-bool PutAboveZero(const RowGroup& group, VecX* gamma) {
-  auto rows = gamma->segment(group.first_row, group.law == Law::kContact ? 1 : group.row_count);
-  const bool any = (rows.array() < 0).any();
-  if (any) rows = rows.cwiseMax(0);
-  return any;
-}
-
 }  // namespace
 
 struct Compliant::Workspace {
@@ -218,28 +210,14 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     }
   }
 
-  // Rows that move nothing have no impulse, and what the tolerance leaves outside a set goes back
-  // to it. Momentum holds by construction: each island's v is v* + M⁻¹ Gᵀ γ.
-  bool changed = false;
+  // Rows that move nothing have no impulse. Momentum holds by construction: each island's v is
+  // v* + M⁻¹ Gᵀ γ.
   for (const RowGroup& group : problem.groups) {
-    if (group.col_count == 0) {
-      out.gamma.segment(group.first_row, group.row_count).setZero();
-      continue;
-    }
-    if (group.law == Law::kUnilateral || group.law == Law::kContact) {
-      changed |= PutAboveZero(group, &out.gamma);
-    }
-    if (group.law == Law::kContact && ws.settings.friction == FrictionMode::kCoulomb) {
-      changed |= PutIntoDiscs(group.discs(), out.gamma.data() + group.first_row);
-    }
+    if (group.col_count == 0) out.gamma.segment(group.first_row, group.row_count).setZero();
   }
-  if (changed) {
-    problem.CalcVelocity(out.gamma, &out.v1);
-  } else {
-    out.v1 = ws.v;
-    for (const DofRange& range : ws.islands.untouched()) {
-      out.v1.segment(range.first, range.count) = problem.v_star.segment(range.first, range.count);
-    }
+  out.v1 = ws.v;
+  for (const DofRange& range : ws.islands.untouched()) {
+    out.v1.segment(range.first, range.count) = problem.v_star.segment(range.first, range.count);
   }
 }
 

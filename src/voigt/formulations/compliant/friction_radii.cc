@@ -36,16 +36,4 @@ bool NormalsAgreeWithRadii(const IslandView& island, const VecX& gamma) {
   return true;
 }
 
-bool PutIntoDiscs(const DiscList& discs, double* gamma) {
-  bool changed = false;
-  for (const Disc& disc : discs) {
-    Eigen::Map<VecX> impulse(gamma + disc.first, disc.count);
-    const double radius = disc.mu * gamma[0], norm = impulse.norm();
-    if (norm <= radius) continue;
-    impulse *= radius / norm;
-    changed = true;
-  }
-  return changed;
-}
-
 }  // namespace voigt

@@ -14,7 +14,4 @@ void SetRadiiFromImpulses(const IslandView& island, const VecX& gamma, double we
 // do not count, nor do those without friction.
 bool NormalsAgreeWithRadii(const IslandView& island, const VecX& gamma);
 
-// Impulses of a contact outside of a disc of its normal impulse end on its edge. Whether any were.
-bool PutIntoDiscs(const DiscList& discs, double* gamma);
-
 }  // namespace voigt

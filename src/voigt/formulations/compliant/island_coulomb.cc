@@ -3,6 +3,23 @@
 
 namespace voigt::internal {
 
+void IslandSolver::SetLaggedRadii() {
+  ForEachContact(
+      [&](ConvexBlock& block, double lagged) { block.bound = std::isfinite(lagged) ? lagged : 0; });
+}
+
+// The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed
+// by more than a factor 2, gets that of a pass of this step.
+void IslandSolver::SolveLagged(IslandResult* result) {
+  SetLaggedRadii();
+  SolveConvex(result);
+  result->friction_passes = 1;
+  if (!has_friction_ || NormalsAgreeWithRadii(island_, gamma_)) return;
+  SetRadiiFromImpulses(island_, gamma_, 1, &program_);
+  SolveConvex(result);
+  ++result->friction_passes;
+}
+
 // Convex passes until the bounds are those of the normal impulses that come out. The natural map of
 // the Coulomb law itself does it in a few steps once a pass has found what sticks and what slides.
 // Where neither settles, contact by contact (Gauss–Seidel) often does.
@@ -19,12 +36,11 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
   result->residual = CalcResidual(true);
+  const SolveStatus not_solved = MayGoOn() ? SolveStatus::kNoFixedPoint : StatusOfLimit();
   if (!(result->residual <= kFarOff * velocity_scale_.without_impulses)) TakeConvexCones(result);
   // Of impulses that are too large for their rounding, others see another residual.
   const double aim = (velocity_scale_.is_sane() ? 1 : kAim) * settings_.tolerance;
-  result->status = result->residual <= aim * scale_ ? SolveStatus::kSolved
-                   : MayGoOn()                      ? SolveStatus::kNoFixedPoint
-                                                    : StatusOfLimit();
+  result->status = result->residual <= aim * scale_ ? SolveStatus::kSolved : not_solved;
 }
 
 // Few bodies. Friction against turning, which holds them in more ways than they can move, is for
@@ -41,32 +57,13 @@ bool IslandSolver::SolveSmall(IslandResult* result) {
 // bring in no energy but what gaps ask for: better to be stopped by them for a step.
 void IslandSolver::TakeConvexCones(IslandResult* result) {
   ++result->fallbacks;
+  BeginRescue();
   ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kCone);
   Minimize();
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
   result->residual = CalcResidual(true);
-}
-
-// What the tolerance leaves outside of a disc is put back into it at last (compliant.cc), and that
-// turns small bodies. Where it turns them by more than the tolerance, some steps more.
-void IslandSolver::StayInDiscs(IslandResult* result) {
-  constexpr double kHardly = 0.1, kMuchLess = 1e-2;
-  if (result->residual <= kHardly * settings_.tolerance * scale_) return;
-  ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
-  ForEachContact([&](ConvexBlock& block, double) {
-    double* const gamma = gamma_.data() + block.first_row;
-    gamma[0] = std::max(gamma[0], 0.0);
-    PutIntoDiscs(block.discs(), gamma);
-  });
-  const bool is_within = CalcResidual(true) <= settings_.tolerance * scale_;
-  ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
-  CalcResidual(true);  // v of these impulses
-  if (is_within) return;
-  aim_ = kMuchLess;
-  const NaturalNewtonResult natural = Polish();
-  if (natural.residual < result->residual) result->residual = natural.residual;
 }
 
 bool IslandSolver::HasSeveralDiscs() const {
@@ -186,21 +183,14 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
 // small islands in which friction and normal forces depend on each other so much that passes do not
 // settle.
 bool IslandSolver::SolveImplicit(IslandResult* result) {
-  constexpr int kMostRows = 200;
-  int rows = 0;
-  for (int i : island_.blocks) {
-    if (program_.blocks[i].smooth) return false;
-    rows += program_.blocks[i].row_count;
-  }
-  if (rows > kMostRows || redundancy_.is_found() || !MayGoOn()) return false;
-  island_ws_.assembler.SetProblem(problem_);
-  island_ws_.assembler.Assemble(island_.blocks, &island_ws_.impulses);
+  if (!AssembleImpulses()) return false;
   ListNcpBlocks(island_ws_.impulses, &island_ws_.ncp_blocks);
   if (!std::isfinite(best_residual_)) {
     ForEachRow([&](int r) { island_ws_.best[r] = gamma_[r]; });
   }
   ++result->fallbacks;
   const ImpulseIsland& impulses = island_ws_.impulses;
+  const int rows = impulses.row_count();
   VecX& gamma = island_ws_.island_gamma;
   gamma.resize(rows);
   ImplicitNcpSettings settings;

@@ -1,16 +1,11 @@
 #include "voigt/formulations/compliant/island_solver.h"
 
 #include "voigt/formulations/compliant/island_steps.h"
+#include "voigt/formulations/compliant/within_sets.h"
 #include "voigt/kernels/landings.h"
 
 namespace voigt {
 namespace internal {
-namespace {
-
-constexpr int kMaxSteps = 30, kMaxBedSteps = 80;
-
-}  // namespace
-
 void IslandSolver::SetProximalTerm(double floor, bool about_gamma) {
   SetFloor(floor);
   ForEachRow(
@@ -22,7 +17,7 @@ bool IslandSolver::MinimizeWithFloor(double floor, bool about_gamma, int iterati
   const bool is_predicted = PredictVelocity(island_, gamma_, &v_, &ws_, &stats_);
   ConvexNewtonSettings newton;
   newton.max_iterations = std::min(std::max(IterationsLeft(), 1), iterations);
-  newton.deadline = settings_.deadline;
+  if (!is_rescue_) newton.deadline = settings_.deadline;
   return MinimizeConvex(island_, newton, is_predicted, &v_, &gamma_, &ws_, &stats_);
 }
 
@@ -56,127 +51,69 @@ bool IslandSolver::Minimize() {
   return converged;
 }
 
-NaturalNewtonResult IslandSolver::Polish(int patience, bool careful) {
-  NaturalNewtonSettings newton;
-  newton.patience = patience;
-  newton.careful = careful;
-  newton.unsymmetric = !IsIterative();
-  if (redundancy_.is_found()) {
-    newton.tolerance = aim_ * settings_.tolerance;
-    newton.deadline = settings_.deadline;
-    newton.max_iterations = std::clamp(IterationsLeft(), 1, kMaxSteps);
-    const auto update_scale = [this] {
-      UpdateScale();
-      return scale_;
-    };
-    return redundancy_.Solve(island_, newton, update_scale, &program_, &v_, &gamma_, &ws_, &stats_);
-  }
-  return IsIterative() ? PolishInStages() : PolishWith(newton);
-}
-
-// Without a factor, a step costs the more the stiffer it is; soft ones do unless a bed is jammed.
-// Where they do not, a factor and full steps from the point that they have come to.
-NaturalNewtonResult IslandSolver::PolishInStages() {
-  constexpr double kLinearTolerance = 0.2;  // impulses answer velocities by the inverse floor
-  const bool has_several = HasSeveralDiscs();
-  NaturalNewtonSettings newton;
-  newton.unsymmetric = false;
-  newton.patience = kMaxBedSteps;
-  newton.steps_per_digit = has_several ? 6 : 10;
-  newton.extra_steps = 1;
-  NaturalNewtonResult result;
-  // Discs against turning are small, and soft steps slow.
-  for (const double floor : std::span(kIterativeFloors).subspan(has_several ? 1 : 0)) {
-    SetFloor(floor);
-    newton.linear_tolerance = kLinearTolerance * floor;
-    result = PolishWith(newton);
-    if (result.converged || !MayGoOn() || !IsIterative()) break;
-  }
-  if (!result.converged && MayGoOn()) result = PolishWithFactor(result);
-  SetFloor(Floor());
-  return result;
-}
-
-// Newton's method as it is, with all of its matrix. It may look lost for many steps before all
-// contacts have decided what they do; to mix such steps (Anderson) keeps them from it, and stiffer
-// ones would go too far. Once it is slow but steady all is decided, and stiff steps do the rest.
-// Where the interior point may follow, which takes as many steps wherever it starts, they had
-// better be few.
-NaturalNewtonResult IslandSolver::PolishWithFactor(const NaturalNewtonResult& before) {
-  constexpr double kSofter = 1e-6, kLittle = 0.1;
-  if (!island_.matrix->UseFactor()) return before;
-  NaturalNewtonSettings newton;
-  newton.accelerate = false;
-  newton.patience = MayEnter() ? 4 : 25;
-  newton.steady_steps = 4;
-  SetFloor(kSofter);
-  const NaturalNewtonResult result = PolishWith(newton);
-  const bool is_lost = result.residual > kLittle * before.residual && MayEnter();
-  if (result.converged || is_lost || !MayGoOn()) return result;
-  newton.steady_steps = 0;
-  SetFloor(Floor());
-  return PolishWith(newton);
-}
-
-// The velocities that the residual is compared with are those of the solution: a bad start, with
-// large impulses, must not pass for large velocities.
-NaturalNewtonResult IslandSolver::PolishWith(NaturalNewtonSettings newton) {
-  constexpr int kMaxRounds = 4;
-  newton.tolerance = aim_ * settings_.tolerance;
-  newton.deadline = settings_.deadline;
-  NaturalNewtonResult result;
-  UpdateScale();
-  for (int round = 0; round < kMaxRounds; ++round) {
-    newton.scale = scale_;
-    newton.max_iterations = std::clamp(IterationsLeft(), 1, IsBed() ? kMaxBedSteps : kMaxSteps);
-    result = SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
-    UpdateScale();
-    result.residual = std::max(result.residual, velocity_scale_.hidden());
-    if (!result.converged || result.residual <= settings_.tolerance * scale_) return result;
-  }
-  result.converged = false;
-  return result;
-}
-
 void IslandSolver::SetContacts(ConvexSet set) {
   ForEachContact([&](ConvexBlock& block, double) { block.set = set; });
 }
 
-void IslandSolver::SetLaggedRadii() {
-  ForEachContact(
-      [&](ConvexBlock& block, double lagged) { block.bound = std::isfinite(lagged) ? lagged : 0; });
-}
-
-// No friction, or the cone: one convex program, then its exact solution. Where Newton's method on
-// the natural map does not find it, proximal steps come closer first.
+// No friction, or the cone: one convex program, then its exact solution.
 void IslandSolver::SolveConvex(IslandResult* result) {
   if (TryGuess(result)) return;
+  best_residual_ = kInfinity;
   bool minimized = Minimize();
   // Rows that contradict each other are soon seen not to converge.
   const bool may_look = redundancy_.may_look();
-  NaturalNewtonResult natural = may_look ? Polish(2) : Polish();
+  NaturalNewtonResult natural = PolishConvex(may_look ? 2 : kPatience);
   if (LookForRedundancy(natural.converged)) return SolveConvex(result);
-  if (may_look && !natural.converged) natural = Polish();
-  constexpr int kProximalSteps = 12;
-  double floor = 1e-2;
-  for (int i = 0; i < kProximalSteps && !natural.converged && MayGoOn(); ++i) {
-    floor = std::max(0.1 * floor, 1e-6);
-    minimized = MinimizeWithFloor(floor, true, 40);
-    SetFloor(Floor());
-    natural = Polish();
-    ++result->fallbacks;
-  }
+  if (may_look && !natural.converged) natural = PolishConvex();
+  if (!natural.converged) minimized = SearchConvex(minimized, result, &natural);
   result->residual = natural.residual;
-  result->status = natural.converged ? SolveStatus::kSolved
-                   : MayGoOn()       ? SolveStatus::kInaccurate
-                                     : StatusOfLimit();
-  if (!natural.converged && minimized) ShareInconsistency(result);
+  result->status = SolveStatus::kSolved;
+  if (natural.converged) return;
+  TakeBest();
+  UpdateScale();
+  result->residual = CalcResidual(false);
+  if (minimized || !velocity_scale_.is_sane()) ShareInconsistency(result);
+  // Of impulses that are too large for their rounding, others see another residual.
+  const double aim = (velocity_scale_.is_sane() ? 1 : kAim) * settings_.tolerance;
+  if (result->residual <= aim * scale_) return;
+  result->status = MayGoOn() ? SolveStatus::kInaccurate : StatusOfLimit();
+}
+
+NaturalNewtonResult IslandSolver::PolishConvex(int patience, bool careful) {
+  const NaturalNewtonResult natural = Polish(patience, careful);
+  KeepBest(natural.residual);
+  return natural;
+}
+
+// Where Newton's method on the natural map does not find the solution, proximal steps come closer
+// first; where some do not suffice, small islands are solved in impulses alone. Returns whether the
+// last program was solved, as `minimized` says of the one before.
+bool IslandSolver::SearchConvex(bool minimized, IslandResult* result,
+                                NaturalNewtonResult* natural) {
+  constexpr int kProximalSteps = 12, kSome = 7, kThorough = 40;
+  const bool is_boxed = IsBoxed();
+  if (is_boxed) minimized = SearchBoxes(minimized, result, natural);
+  double floor = 1e-2;
+  for (int i = 0; i < kProximalSteps && !natural->converged && MayGoOn(); ++i) {
+    if (i == kSome && !is_boxed && SolveByCones(result)) {
+      *natural = PolishConvex();
+      continue;
+    }
+    floor = std::max(0.1 * floor, 1e-6);
+    ++result->fallbacks;
+    minimized = MinimizeWithFloor(floor, true, kThorough);
+    SetFloor(Floor());
+    *natural = PolishConvex(kPatience, is_boxed);
+  }
+  return minimized;
 }
 
 // Rows that contradict each other leave a residual that no impulse removes; the impulses along such
 // directions would grow with every step. What remains is what the rows are then asked for: least
-// squares, with impulses as small as they can be. Kept if it is no worse.
+// squares, with impulses as small as they can be. Kept if it is no worse, or not by much where
+// impulses had grown beyond all measure.
 void IslandSolver::ShareInconsistency(IslandResult* result) {
+  const double most = (velocity_scale_.is_sane() ? 1.01 : 10) * result->residual;
   CalcResidual(false);
   ForEachRow([&](int r) {
     const double u = ws_.y[r] + program_.R[r] * gamma_[r] - program_.b[r];
@@ -190,7 +127,7 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   ForEachRow([&](int r) { program_.b[r] -= island_ws_.inconsistency[r]; });
   UpdateScale();
   const double residual = CalcResidual(false);
-  if (minimized && residual <= 1.01 * result->residual) {
+  if (minimized && residual <= most) {
     result->residual = residual;
     ++result->fallbacks;
     return;
@@ -208,6 +145,7 @@ void IslandSolver::TakeSoft(IslandResult* result) {
   constexpr double kSoft = 1e-3;
   constexpr int kThorough = 40;
   ++result->fallbacks;
+  BeginRescue();
   ForEachRow([&](int r) { gamma_[r] = 0; });
   const bool is_coulomb = settings_.friction == FrictionMode::kCoulomb;
   if (is_coulomb) SetContacts(ConvexSet::kCone);
@@ -229,18 +167,6 @@ void IslandSolver::ReportRedundancy(IslandResult* result) {
   if (result->status != SolveStatus::kSolved) return;
   const bool is_explained = redundancy_.IsExplained(scale_, problem_.h);
   result->status = is_explained ? SolveStatus::kRedundant : SolveStatus::kInaccurate;
-}
-
-// The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed
-// by more than a factor 2, gets that of a pass of this step.
-void IslandSolver::SolveLagged(IslandResult* result) {
-  SetLaggedRadii();
-  SolveConvex(result);
-  result->friction_passes = 1;
-  if (!has_friction_ || NormalsAgreeWithRadii(island_, gamma_)) return;
-  SetRadiiFromImpulses(island_, gamma_, 1, &program_);
-  SolveConvex(result);
-  ++result->friction_passes;
 }
 
 bool IslandSolver::HasGuess() const {
@@ -289,7 +215,7 @@ bool IslandSolver::TryGuess(IslandResult* result) {
   // In a packed bed bodies are held by others than those that they would fall on.
   if (!IsIterative()) FindLandings(island_, &gamma_, &ws_);
   const double clearly = IsIterative() ? 1 : 0.1;  // without a factor nothing gets closer
-  const NaturalNewtonResult natural = Polish(/*patience=*/4);
+  const NaturalNewtonResult natural = PolishGuess();
   if (!natural.converged || natural.residual > clearly * settings_.tolerance * scale_) {
     ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
     return false;
@@ -297,6 +223,35 @@ bool IslandSolver::TryGuess(IslandResult* result) {
   result->residual = natural.residual;
   result->status = SolveStatus::kSolved;
   return true;
+}
+
+// What the tolerance leaves outside of sets goes back into them, and that may move light bodies, or
+// steep force laws, by more than the tolerance: then some steps more. Discs may have to stay as
+// they are.
+void IslandSolver::StayWithinSets(IslandResult* result) {
+  constexpr double kMuchLess = 1e-2;
+  const bool is_coulomb = settings_.friction == FrictionMode::kCoulomb;
+  const auto keep = [&] { ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; }); };
+  const auto go_back = [&] { ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; }); };
+  const auto is_within = [&] {
+    result->residual = CalcResidual(is_coulomb);
+    return result->residual <= settings_.tolerance * scale_;
+  };
+  keep();
+  if (!PutIntoSets(program_, island_.blocks, SetParts::kAll, &gamma_)) return;
+  if (is_within() || result->status != SolveStatus::kSolved) return;
+  go_back();
+  aim_ = kMuchLess;
+  Polish();
+  UpdateScale();
+  keep();
+  PutIntoSets(program_, island_.blocks, SetParts::kAll, &gamma_);
+  if (is_within()) return;
+  go_back();
+  PutIntoSets(program_, island_.blocks, SetParts::kBounds, &gamma_);
+  if (is_within()) return;
+  result->status =
+      is_coulomb && has_friction_ ? SolveStatus::kNoFixedPoint : SolveStatus::kInaccurate;
 }
 
 IslandResult IslandSolver::Solve() {
@@ -312,13 +267,13 @@ IslandResult IslandSolver::Solve() {
     SolveLagged(&result);
   } else {
     SolveCoulomb(&result);
-    if (result.status == SolveStatus::kSolved && MayGoOn()) StayInDiscs(&result);
   }
   // Impulses that are too large for what they leave, or clearly worse than none.
   constexpr double kWorse = 2;
   const bool is_bad =
       !velocity_scale_.is_sane() || result.residual > kWorse * velocity_scale_.without_impulses;
   if (result.status != SolveStatus::kSolved && is_bad) TakeSoft(&result);
+  StayWithinSets(&result);
   if (redundancy_.is_found()) ReportRedundancy(&result);
   result.scale = scale_;
   if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;

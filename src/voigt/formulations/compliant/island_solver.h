@@ -1,10 +1,12 @@
 #pragma once
 
+#include "voigt/formulations/compliant/island_cones.h"
 #include "voigt/formulations/compliant/redundancy.h"
 #include "voigt/formulations/impulse_space/impulse_island.h"
 #include "voigt/kernels/block_gauss_seidel.h"
 #include "voigt/kernels/implicit_ncp.h"
 #include "voigt/kernels/interior_point.h"
+#include "voigt/kernels/lemke.h"
 #include "voigt/kernels/natural_newton.h"
 #include "voigt/kernels/newton_workspace.h"
 #include "voigt/problem/friction_mode.h"
@@ -29,6 +31,12 @@ struct IslandSettings {
   Deadline deadline;  // of the whole solve
 };
 
+// Of islands whose impulses are in half-lines and intervals.
+struct IslandBoxes {
+  Lemke lemke;
+  VecX lower, upper, gamma;
+};
+
 // Memory of the methods, and impulses put aside: of the whole program, each island uses its rows.
 struct IslandWorkspace {
   void Resize(const ConvexProgram& program);
@@ -41,6 +49,8 @@ struct IslandWorkspace {
   ImpulseIsland impulses;
   std::vector<NcpBlock> ncp_blocks;
   VecX island_gamma;
+  IslandBoxes boxes;
+  IslandCones cones;
   Redundancy redundancy;
   std::vector<double> pass, best, inconsistency;
   std::vector<double> R;  // of the program, while it has others

@@ -9,8 +9,9 @@
 #include "voigt/kernels/convex_newton.h"
 #include "voigt/kernels/convex_set.h"
 
-// The class behind SolveIsland: its convex programs are in island_solver.cc, the Coulomb law in
-// island_coulomb.cc.
+// The class behind SolveIsland: its convex programs are in island_solver.cc, those without
+// contacts and dense methods in island_boxes.cc, lagged friction and the Coulomb law in
+// island_coulomb.cc, Newton's method on the natural map in island_polish.cc.
 namespace voigt::internal {
 
 // Of the tolerance: others measure velocities a little differently.
@@ -71,6 +72,7 @@ class IslandSolver {
   bool Minimize();
   NaturalNewtonResult Polish(int patience = kPatience, bool careful = false);
   NaturalNewtonResult PolishInStages();
+  NaturalNewtonResult PolishGuess();
   NaturalNewtonResult PolishWithFactor(const NaturalNewtonResult& before);
   NaturalNewtonResult PolishWith(NaturalNewtonSettings settings);
   bool HasGuess() const;
@@ -79,6 +81,8 @@ class IslandSolver {
   void SetContacts(ConvexSet set);
   void SetLaggedRadii();
   void SolveConvex(IslandResult* result);
+  NaturalNewtonResult PolishConvex(int patience = kPatience, bool careful = false);
+  bool SearchConvex(bool minimized, IslandResult* result, NaturalNewtonResult* natural);
   void SolveLagged(IslandResult* result);
   void SolveCoulomb(IslandResult* result);
   bool PrepareGuess();
@@ -104,10 +108,16 @@ class IslandSolver {
   }
   bool SolveInterior(IslandResult* result);
   bool SolveImplicit(IslandResult* result);
+  bool IsBoxed() const;
+  bool SearchBoxes(bool minimized, IslandResult* result, NaturalNewtonResult* natural);
+  bool AssembleImpulses();
+  bool SolveByPivots(IslandResult* result);
+  bool SolveByCones(IslandResult* result);
+  void SetBoxes(int rows);
   bool PolishCoulomb(bool careful = false);
   void RunGaussSeidel(IslandResult* result);
   void TakeConvexCones(IslandResult* result);
-  void StayInDiscs(IslandResult* result);
+  void StayWithinSets(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
   void TakeSoft(IslandResult* result);
   bool LookForRedundancy(bool converged) {
@@ -117,6 +127,12 @@ class IslandSolver {
   bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
   SolveStatus StatusOfLimit() const {
     return settings_.deadline.HasPassed() ? SolveStatus::kTimeLimit : SolveStatus::kIterationLimit;
+  }
+  // What is tried last has iterations and time of its own: whatever it leaves undone would be
+  // taken.
+  void BeginRescue() {
+    start_ = stats_.iterations;
+    is_rescue_ = true;
   }
   int IterationsLeft() const { return settings_.max_iterations - stats_.iterations + start_; }
 
@@ -132,6 +148,7 @@ class IslandSolver {
   NewtonWorkspace& ws_;
   NewtonStats& stats_;
   int start_ = 0;
+  bool is_rescue_ = false;
   IslandScales scales_;
   VelocityScale velocity_scale_;
   double scale_ = 1;  // its value

@@ -52,6 +52,7 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
   }
   residual_.Calc(out.gamma, RuleOf(out));
   for (int i = 0; i < space_.count(); ++i) {
+    if (!IsSolved(i)) SolveWithNarrowGaps(i, solution);
     if (!IsSolved(i) && method_->gains_by_proximal_steps()) SolveByProximalSteps(i, solution);
     if (!IsSolved(i) && method_->has_restarts()) SolveWithRestarts(i, solution);
   }
@@ -131,12 +132,24 @@ bool ImpulseFormulation::IsSolved(int index) const {
   return CalcResidual(islands_[index]) <= settings_.tolerance;
 }
 
+// What there is before another way is tried.
+void ImpulseFormulation::Remember(int index, const Solution& out) {
+  TakeImpulses(index, out);
+  before_ = {gamma_[index], out.dissipation, CalcResidual(islands_[index])};
+}
+
+void ImpulseFormulation::KeepIfBetter(int index, Solution* out) {
+  if (CalcResidual(islands_[index]) <= before_.residual) return;
+  gamma_[index] = before_.gamma;
+  out->dissipation = before_.claim;
+  PutImpulses(index, out);
+  residual_.Calc(out->gamma, RuleOf(*out));
+}
+
 // All that the method has, from the guess, and proximal steps of that. Kept if it is better.
 void ImpulseFormulation::SolveWithRestarts(int index, Solution* out) {
   const ImpulseIsland& island = islands_[index];
-  const double least = CalcResidual(island);
-  TakeImpulses(index, *out);
-  before_ = gamma_[index];
+  Remember(index, *out);
   for (int i = 0; i < island.row_count(); ++i) gamma_[index][i] = guess_[island.rows[i]];
   method_->AllowRestarts(true);
   ++out->stats.fallbacks;
@@ -146,10 +159,36 @@ void ImpulseFormulation::SolveWithRestarts(int index, Solution* out) {
   residual_.Calc(out->gamma, RuleOf(*out));
   if (!IsSolved(index)) SolveByProximalSteps(index, out);
   method_->AllowRestarts(false);
-  if (CalcResidual(island) <= least) return;
-  gamma_[index] = before_;
+  KeepIfBetter(index, out);
+}
+
+// Rows that only push and do not are no nearer to it where u is larger: a solution with less of it
+// is one of the problem itself as long as they do not push. Kept if it is better.
+void ImpulseFormulation::SolveWithNarrowGaps(int index, Solution* out) {
+  constexpr double kWide = 10;
+  ImpulseIsland& island = islands_[index];
+  const double narrow = kWide * residual_.scale();
+  Remember(index, *out);
+  wide_ = island.q;
+  bool any = false;
+  for (int g = 0; g < static_cast<int>(island.groups.size()); ++g) {
+    const RowGroup& group = island.group(g);
+    for (int r = 0; r < group.row_count; ++r) {
+      const int i = island.groups[g].first_row + r;
+      const bool is_idle = CanOnlyPush(group, r) && gamma_[index][i] == 0;
+      if (!is_idle || !(island.q[i] > narrow)) continue;
+      island.q[i] = narrow;
+      any = true;
+    }
+  }
+  if (!any) return;
+  ++out->stats.fallbacks;
+  tangents_[index].Start(island, gamma_[index]);
+  RunMethod(index, out);
+  island.q = wide_;
   PutImpulses(index, out);
   residual_.Calc(out->gamma, RuleOf(*out));
+  KeepIfBetter(index, out);
 }
 
 void ImpulseFormulation::SolveByProximalSteps(int index, Solution* out) {

@@ -52,10 +52,14 @@ class IslandMethod {
 // A formulation in the space of impulses: island by island, the problem is assembled, force laws
 // are replaced by their tangents until those settle, and a method solves what is left.
 //
+// Gaps that are too wide to close in a step ask for velocities far beyond all others, and methods
+// that measure themselves by the largest number overlook what is small. Where a method has failed,
+// it is asked again with such gaps made narrow.
+//
 // Where rows repeat each other nearly, a method may fail, or return impulses of any size that
 // cancel. Then it is asked again with A + ε, q − ε γ_k for impulses γ_k that it returned the last
 // time, ε becoming smaller: the proximal-point method, whose solutions are those of the problem
-// itself and stay near its start. These steps count as fallbacks. Restarts of a method of its own
+// itself and stay near its start. All of these count as fallbacks. Restarts of a method of its own
 // take longer and help less often: they come last.
 class ImpulseFormulation : public Formulation {
  public:
@@ -68,11 +72,20 @@ class ImpulseFormulation : public Formulation {
   IslandOutcome RunMethod(int index, Solution* out);
   SolveStatus SolveIsland(int index, Solution* out);
   bool IsSolved(int index) const;  // after residual_.Calc
+  void Remember(int index, const Solution& out);
+  void KeepIfBetter(int index, Solution* out);  // after residual_.Calc
+  void SolveWithNarrowGaps(int index, Solution* out);
   void SolveByProximalSteps(int index, Solution* out);
   void SolveWithRestarts(int index, Solution* out);
   double CalcResidual(const ImpulseIsland& island) const;
   void TakeImpulses(int index, const Solution& from);
   void PutImpulses(int index, Solution* to) const;
+
+  struct Attempt {
+    VecX gamma;  // of one island
+    MaxDissipationClaim claim;
+    double residual = kNaN;
+  };
 
   ImpulseSpaceSettings settings_;
   std::unique_ptr<IslandMethod> method_;
@@ -84,7 +97,8 @@ class ImpulseFormulation : public Formulation {
   HeldResponse held_;
   std::vector<VecX> gamma_;  // per island
   VecX start_, best_;        // of one island: where it began, and the best of several
-  VecX before_;              // and what there was before restarts
+  Attempt before_;           // other ways were tried
+  VecX wide_;                // q with all gaps as they are
   VecX guess_;               // of all rows
   VecX solution_;            // impulses of the last Solve
 };

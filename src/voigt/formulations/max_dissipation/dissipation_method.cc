@@ -76,7 +76,26 @@ bool DissipationMethod::SolveWithoutFriction(const ImpulseIsland& island, Island
   out->factorizations += stats.factors;
   if (result.status == ComplementarityStatus::kSolved) return true;
   ++out->fallbacks;
-  return SolveByProximalPivoting(island, out) || SolveByGradients(island);
+  return SolveByPath(island, out) || SolveByProximalPivoting(island, out) ||
+         SolveByGradients(island);
+}
+
+// Where rows repeat each other, sets of them that are inside have singular matrices; Lemke's path
+// goes round these.
+bool DissipationMethod::SolveByPath(const ImpulseIsland& island, IslandOutcome* out) {
+  constexpr int kMostRows = 300;  // a pivot costs their square
+  if (island.row_count() > kMostRows) return false;
+  LemkeSettings settings;
+  settings.tolerance = CalcFirstTolerance(tolerance_);
+  LemkeStats stats;
+  scratch_.setZero(island.row_count());
+  const LemkeResult result =
+      lemke_.Solve({island.A, island.q, lower_, upper_}, settings, scratch_, &stats);
+  out->iterations += stats.pivots;
+  out->factorizations += stats.factors;
+  if (result.status != ComplementarityStatus::kSolved) return false;
+  frictionless_ = scratch_;
+  return true;
 }
 
 // Rows that repeat each other nearly make factors that are regular but useless: x ← solution for

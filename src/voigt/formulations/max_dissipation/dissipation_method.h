@@ -5,6 +5,7 @@
 #include "voigt/kernels/accelerated_projected_gradient.h"
 #include "voigt/kernels/boxed_pivoting.h"
 #include "voigt/kernels/cone_qp.h"
+#include "voigt/kernels/lemke.h"
 
 namespace voigt {
 
@@ -28,6 +29,7 @@ class DissipationMethod : public IslandMethod {
  private:
   bool SolveWithoutFriction(const ImpulseIsland& island, IslandOutcome* out);
   void SetBounds(const ImpulseIsland& island);
+  bool SolveByPath(const ImpulseIsland& island, IslandOutcome* out);
   bool SolveByProximalPivoting(const ImpulseIsland& island, IslandOutcome* out);
   bool SolveByGradients(const ImpulseIsland& island);
   bool SolveWithFriction(const ImpulseIsland& island, VecX* gamma, IslandOutcome* out);
@@ -47,6 +49,7 @@ class DissipationMethod : public IslandMethod {
   MatX A_;  // with proximal terms; their right side, and the best impulses so far
   VecX q_, best_, scratch_;
   BoxedPivoting pivoting_;
+  Lemke lemke_;
   AcceleratedProjectedGradient gradient_;
   DissipationProgram program_;
   ConeQp kernel_;
