@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -24,6 +25,13 @@ struct EventRun {
     return out;
   }
 };
+
+// Of a scene that is run so, by the formulation `working`.
+inline std::string EventSettings(double until, double step) {
+  return fmt::format(
+      "simulation: {{integrator: event-driven, formulation: working, until: {}, step: {}}}\n",
+      until, step);
+}
 
 inline EventRun RunByEvents(const Scene& scene) {
   Simulator simulator(scene.model, scene.settings, scene.initial);

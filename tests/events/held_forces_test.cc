@@ -221,7 +221,7 @@ TEST(HeldForces, AreNobodysBusiness) {
   const Scene scene = testing::LoadNamedScene("rocking_block");
   Simulator quiet(scene.model, scene.settings, scene.initial);
   SimulationSettings settings = scene.settings;
-  settings.audit = false;
+  settings.audit = AuditKind::kOff;
   Simulator other(scene.model, settings, scene.initial);
   std::vector<ContactReport> contacts;
   Reactions reactions;

@@ -16,13 +16,8 @@ namespace voigt {
 namespace {
 
 using testing::EventRun;
+using testing::EventSettings;
 using testing::RunByEvents;
-
-std::string RateSettings(double until, double step) {
-  return fmt::format(
-      "simulation: {{integrator: event-driven, formulation: working, until: {}, step: {}}}\n",
-      until, step);
-}
 
 std::string TimeSteps(double until, double step) {
   return fmt::format("simulation: {{formulation: compliant, until: {}, step: {}}}\n", until, step);
@@ -43,7 +38,7 @@ TEST(PrescribedRates, ShakerHasItsForce) {
         fmt::format(
             "drives: [{{type: prescribed, joint: rail, position: 0.001 * sin(2 * pi * {} * t)}}]\n",
             hertz) +
-        RateSettings(quarter, quarter / 3));
+        EventSettings(quarter, quarter / 3));
     EXPECT_NEAR(run.summary.prescribed_force[0], -1e-3 * w * w, 1e-9 * 1e-3 * w * w) << hertz;
     EXPECT_NEAR(run.end.q[0], 1e-3, 1e-15);
     EXPECT_NEAR(run.summary.Drift(), 0, 1e-9 * 0.5e-6 * w * w) << hertz;
@@ -60,7 +55,7 @@ TEST(PrescribedRates, StepsFollowWhatIsFast) {
         "0]}]\n"}) {
     const EventRun run =
         RunByEvents(std::string(kShaker) + "loads: [{body: a, force: [2 * t, 0, 0]}]\n" + drive +
-                    RateSettings(until, until));
+                    EventSettings(until, until));
     EXPECT_NEAR(run.end.q[0], 1e-3 * std::sin(w * until), 1e-13) << drive;
     // Four times in each of fifty periods ½ m v² goes in or out.
     EXPECT_NEAR(run.summary.Drift(), 0, 1e-9 * 200 * 0.5e-6 * w * w) << drive;
@@ -99,7 +94,7 @@ TEST(PrescribedRates, PointsAndSpeedsHaveTheirWork) {
         "cos(100 * pi * t)}]\n",
         "drives: [{type: motor, joint: rail, rate: 0.1 * pi * cos(100 * pi * t)}]\n"}) {
     const double until = 0.0125 + 1e-3;  // between turns
-    const EventRun run = RunByEvents(std::string(kShaker) + drive + RateSettings(until, 1e-3));
+    const EventRun run = RunByEvents(std::string(kShaker) + drive + EventSettings(until, 1e-3));
     EXPECT_NEAR(run.end.v[0], 1e-3 * w * std::cos(w * until), 1e-10) << drive;
     EXPECT_NEAR(run.end.q[0], 1e-3 * std::sin(w * until), 1e-12) << drive;
     EXPECT_NEAR(run.summary.Drift(), 0, 1e-10) << drive;
@@ -156,12 +151,12 @@ TEST(PrescribedRates, PendulumOnAShakenPivotKeepsItsBalance) {
       const auto exact = IntegratePendulum(
           {0.4, 0}, 1, [&](double t) { return -0.004 * w * w * std::sin(w * t); });
       for (const double step : {0.05, 1.0}) {
-        const EventRun run = RunByEvents(Pendulum(drive, 0, 0.004 * w) + RateSettings(1, step));
+        const EventRun run = RunByEvents(Pendulum(drive, 0, 0.004 * w) + EventSettings(1, step));
         EXPECT_NEAR(run.end.q[1], exact[0], 1e-8) << drive << step;
         EXPECT_NEAR(run.end.v[1], exact[1], 1e-7) << drive << step;
         EXPECT_NEAR(run.summary.Drift(), 0, 1e-8) << drive << step;
       }
-      const EventRun rubs = RunByEvents(Pendulum(drive, 0.3, 0.004 * w) + RateSettings(1, 0.05));
+      const EventRun rubs = RunByEvents(Pendulum(drive, 0.3, 0.004 * w) + EventSettings(1, 0.05));
       EXPECT_NEAR(rubs.summary.Drift(), 0, 1e-7) << drive;
       EXPECT_GT(rubs.summary.events.events(), 0);
     }
@@ -184,7 +179,7 @@ TEST(PrescribedRates, KinkIsAnImpulse) {
             fmt::format("constraints: [{{type: prescribed-point, body: carriage, position: ['{}', "
                         "0, 0]}}]\n",
                         s)}) {
-        const EventRun run = RunByEvents(Pendulum(drive) + RateSettings(until, step));
+        const EventRun run = RunByEvents(Pendulum(drive) + EventSettings(until, step));
         EXPECT_NEAR(run.end.q[0], 0.3 * 0.85, 1e-12) << drive;
         EXPECT_NEAR(run.end.q[1], exact[0], 1e-9) << drive << step;
         EXPECT_NEAR(run.end.v[1], exact[1], 1e-8) << drive << step;
@@ -198,7 +193,7 @@ TEST(PrescribedRates, KinkIsAnImpulse) {
 TEST(PrescribedRates, KinkInTimeStepsIsTheSame) {
   const std::string text =
       Pendulum("drives: [{type: prescribed, joint: rail, position: '0.3 * max(0, t - 0.45)'}]\n");
-  const EventRun exact = RunByEvents(text + RateSettings(1.3, 1.3));
+  const EventRun exact = RunByEvents(text + EventSettings(1.3, 1.3));
   double last = 0;
   for (const double h : {2e-3, 1e-3}) {
     const Scene scene = ParseScene(text + TimeSteps(1.3, h), "text");
@@ -227,7 +222,7 @@ drives: [{type: prescribed, joint: lift, position: 't < 0.5 ? 0 : 0.4 * (t - 0.5
   for (const double e : {0.0, 0.5}) {
     const EventRun run =
         RunByEvents(fmt::format("materials: {{default: {{friction: 0, restitution: {}}}}}\n", e) +
-                    table + RateSettings(0.51, 0.02));
+                    table + EventSettings(0.51, 0.02));
     EXPECT_NEAR(run.end.v[0], 0.4, 1e-12);
     EXPECT_NEAR(run.end.v[1], e == 0 ? 0.4 : 0.6 - 9.81 * 0.01, 1e-9) << e;
     EXPECT_EQ(run.summary.events.impacts, 1);
@@ -242,7 +237,7 @@ TEST(PrescribedRates, JumpOfAPlaceEndsTheRunByName) {
         "drives: [{name: hop, type: prescribed, joint: rail, position: 't <= 0.5 ? 0 : 0.1'}]\n",
         "constraints: [{name: hop, type: prescribed-point, body: a, position: ['0.1*step(t - "
         "0.5)', 0, 0]}]\n"}) {
-    const Scene scene = ParseScene(std::string(kShaker) + drive + RateSettings(1, 0.1), "text");
+    const Scene scene = ParseScene(std::string(kShaker) + drive + EventSettings(1, 0.1), "text");
     Simulator simulator(scene.model, scene.settings, scene.initial);
     const RunSummary summary = voigt::Run(&simulator, nullptr);
     EXPECT_EQ(summary.status, StepStatus::kContradiction);
@@ -259,15 +254,15 @@ TEST(PrescribedRates, SpeedsBeginWhereTheyDo) {
         speed);
   };
   const Scene scene =
-      ParseScene(std::string(kShaker) + drive("2 + 5 * t") + RateSettings(1, 0.1), "text");
+      ParseScene(std::string(kShaker) + drive("2 + 5 * t") + EventSettings(1, 0.1), "text");
   EXPECT_EQ(scene.initial.v[0], 2);
   const EventRun late =
-      RunByEvents(std::string(kShaker) + drive("t < 2 ? 0 : t - 2") + RateSettings(3, 0.5));
+      RunByEvents(std::string(kShaker) + drive("t < 2 ? 0 : t - 2") + EventSettings(3, 0.5));
   EXPECT_NEAR(late.end.v[0], 1, 1e-12);
   EXPECT_NEAR(late.end.q[0], 0.5, 1e-12);
   // One that jumps takes an impulse.
   const EventRun jump =
-      RunByEvents(std::string(kShaker) + drive("t < 2 ? 0 : 3") + RateSettings(3, 0.8));
+      RunByEvents(std::string(kShaker) + drive("t < 2 ? 0 : 3") + EventSettings(3, 0.8));
   EXPECT_NEAR(jump.end.v[0], 3, 1e-12);
   EXPECT_NEAR(jump.end.q[0], 3, 1e-12);
   EXPECT_NEAR(jump.summary.Drift(), 0, 1e-10);
@@ -304,7 +299,7 @@ class LedPoint final : public Constraint {
 
 RunSummary RunLed(LedPoint::Function s, LedPoint::Function rate, LedPoint::Function curvature,
                   double until, State* end) {
-  Scene scene = ParseScene(std::string(kShaker) + RateSettings(until, until / 3), "text");
+  Scene scene = ParseScene(std::string(kShaker) + EventSettings(until, until / 3), "text");
   ModelSpec spec = scene.model.spec();
   spec.user_constraints.push_back(std::make_shared<LedPoint>(s, rate, curvature));
   const Model model = ModelBuilder(std::move(spec)).Build();

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "voigt/constraints/joint_rows.h"
-#include "voigt/model/joint_motion.h"
 
 namespace voigt {
 namespace {
@@ -26,19 +25,8 @@ class JointLock final : public Constraint {
   bool IsHolonomic() const override { return true; }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
-    const JointType type = joint_.joint(at.model).type;
-    std::array<double, kMaxJointDofs + 1> q;
-    std::array<double, kMaxJointDofs> e;
-    joint_.CalcCoordinates(at, place_.data(), q.data());
-    CalcDeflection(type, q.data(), place_.data(), e.data());
-    const DeflectionRateMatrix A = CalcDeflectionRateMatrix(type, e.data());
-    joint_.BeginAll(Law::kBilateral, rows);
-    for (int k = 0; k < joint_.dof_count(); ++k) {
-      const Eigen::Matrix<double, kMaxJointDofs, 1> factors = A.row(k);
-      Row* const row = joint_.AddMixed(at, factors.data(), e[k], rows);
-      row->angular = joint_.IsAngular(k);
-      SetSpring(compliance_, at.h, row);
-    }
+    joint_.AddDeflection(at, place_.data(), rows,
+                         [&](int, Row* row) { SetSpring(compliance_, at.h, row); });
   }
 
  private:

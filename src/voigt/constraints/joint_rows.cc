@@ -5,7 +5,6 @@
 #include <array>
 
 #include "voigt/base/check.h"
-#include "voigt/model/joint_motion.h"
 
 namespace voigt {
 namespace {

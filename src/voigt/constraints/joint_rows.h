@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "voigt/constraints/row_writer.h"
+#include "voigt/model/joint_motion.h"
 
 namespace voigt {
 
@@ -56,6 +58,25 @@ class JointRows {
   void BeginAll(Law law, RowWriter* rows) const;
   Row* AddMixed(const ConstraintContext& at, const double* factors, double phi,
                 RowWriter* rows) const;
+
+  // Rows of the joint's deflection (joint_motion.h) from coordinates `rest`, one for each degree of
+  // freedom; `finish(k, row)` has the last word on each.
+  template <typename Finish>
+  void AddDeflection(const ConstraintContext& at, const double* rest, RowWriter* rows,
+                     const Finish& finish) const {
+    std::array<double, kMaxJointDofs + 1> q;
+    std::array<double, kMaxJointDofs> e;
+    CalcCoordinates(at, rest, q.data());
+    CalcDeflection(type_, q.data(), rest, e.data());
+    const DeflectionRateMatrix A = CalcDeflectionRateMatrix(type_, e.data());
+    BeginAll(Law::kBilateral, rows);
+    for (int k = 0; k < dof_count_; ++k) {
+      const Eigen::Matrix<double, kMaxJointDofs, 1> factors = A.row(k);
+      Row* const row = AddMixed(at, factors.data(), e[k], rows);
+      row->angular = IsAngular(k);
+      finish(k, row);
+    }
+  }
 
   // For rows of several joints: the columns that rate k needs, in any order, and factor · v_k added
   // to the last row.

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
-#include "voigt/constraints/drive_bounds.h"
-#include "voigt/constraints/time_rates.h"
+#include "voigt/constraints/joint_rows.h"
+#include "voigt/model/prescribed_motion.h"
 
 namespace voigt {
 namespace {
@@ -21,32 +22,49 @@ class PrescribedJointConstraint final : public Constraint {
   PrescribedJointConstraint(const Model& model, const PrescribedJoint& motion)
       : Constraint(NamePrescribed(motion), motion.where),
         joint_(*JointRows::Find(model, motion.joint)),
-        position_(CompileFunctions(motion.position)),
+        motion_(joint_.joint(model).type, motion.position),
         compliance_{motion.stiffness, motion.damping} {}
 
   bool IsHolonomic() const override { return true; }
-  bool IsPrescribed() const override { return !AreConstant(position_); }
+  bool IsPrescribed() const override { return !motion_.is_constant(); }
 
+  // Of rotations where the joint is where the motion is.
   bool AddTimeRates(const ConstraintContext& at, std::vector<TimeRates>* out) const override {
-    AddRatesOfGaps(position_, at.t, out);
+    std::array<double, kMaxJointDofs> rates, accelerations;
+    motion_.CalcRates(at.t, rates.data());
+    motion_.CalcAccelerations(at.t, accelerations.data());
+    for (int k = 0; k < joint_.dof_count(); ++k) out->push_back({-rates[k], -accelerations[k]});
     return true;
   }
 
+  std::optional<EnergyLine> energy_line() const override { return EnergyLine::kPrescribed; }
+
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
-    for (int k = 0; k < joint_.dof_count(); ++k) {
-      const double s0 = position_[k](at.t), s1 = position_[k](at.t + at.h);
-      joint_.BeginOne(Law::kBilateral, k, rows);
-      Row* const row = joint_.AddOne(at, k, 1, joint_.CalcCoordinate(at, k, s0) - s0, rows);
-      row->phi_t = -(s1 - s0) / at.h;
+    std::array<double, kMaxJointDofs + 1> s, q;
+    std::array<double, kMaxJointDofs> step;
+    motion_.CalcCoordinates(at.t, s.data());
+    joint_.CalcCoordinates(at, s.data(), q.data());
+    motion_.CalcStep(at.t, at.h, q.data(), step.data());
+    joint_.AddDeflection(at, s.data(), rows, [&](int k, Row* row) {
+      row->phi_t = -step[k] / at.h;
       SetSpring(compliance_, at.h, row);
-    }
+    });
   }
 
  private:
   JointRows joint_;
-  std::vector<CompiledTimeFunction> position_;
+  PrescribedMotion motion_;
   Compliance compliance_;
 };
+
+// The motion that a constraint stands for, or null.
+const PrescribedJoint* FindMotion(const Model& model, const Constraint& constraint) {
+  const auto& motions = model.spec().prescribed_joints;
+  const auto found = std::find_if(
+      motions.begin(), motions.end(),
+      [&](const PrescribedJoint& motion) { return constraint.name() == NamePrescribed(motion); });
+  return found == motions.end() ? nullptr : &*found;
+}
 
 }  // namespace
 
@@ -55,12 +73,13 @@ std::shared_ptr<const Constraint> MakePrescribedJoint(const Model& model,
   return std::make_shared<PrescribedJointConstraint>(model, motion);
 }
 
+bool IsPrescribedJoint(const Model& model, const Constraint& constraint) {
+  return FindMotion(model, constraint) != nullptr;
+}
+
 bool IsPrescribedInTree(const Model& model, const Constraint& constraint) {
-  const auto& motions = model.spec().prescribed_joints;
-  return std::any_of(motions.begin(), motions.end(), [&](const PrescribedJoint& motion) {
-    return constraint.name() == NamePrescribed(motion) && model.FindJoint(motion.joint) &&
-           motion.stiffness == kInfinity;
-  });
+  const PrescribedJoint* const motion = FindMotion(model, constraint);
+  return motion != nullptr && model.FindJoint(motion->joint) && motion->stiffness == kInfinity;
 }
 
 }  // namespace voigt

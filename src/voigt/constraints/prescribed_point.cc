@@ -28,6 +28,8 @@ class PrescribedPoint final : public Constraint {
     return true;
   }
 
+  std::optional<EnergyLine> energy_line() const override { return EnergyLine::kPrescribed; }
+
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Pose X_WA = CalcBodyPose(at.model, at.kin, body_A_);
     const Vec3 p_W = B_.CalcPosition(at), p_A = X_WA.Inverse() * p_W;

@@ -30,8 +30,9 @@ DriveForces::DriveForces(const Model& model)
     for (int k = 0; k < tree.dof_count[*body]; ++k) {
       const int dof = tree.v_start[*body] + k;
       const TimeFunction rate = servo.target_rate.empty() ? TimeFunction(0) : servo.target_rate[k];
-      servos_.push_back({dof, pick(servo.stiffness, k), pick(servo.damping, k),
-                         CompiledTimeFunction(servo.target[k]), CompiledTimeFunction(rate)});
+      servos_.push_back({dof, tree.q_start[*body] + k, pick(servo.stiffness, k),
+                         pick(servo.damping, k), CompiledTimeFunction(servo.target[k]),
+                         CompiledTimeFunction(rate)});
       UseDof(dof, tree.q_start[*body] + k);
       has_feedback_ = true;
     }
@@ -63,8 +64,9 @@ void DriveForces::UseDof(int dof, int coordinate) {
 void DriveForces::Update(const Model& model, double t, const VecX& drive, const VecX& q,
                          const VecX& v) {
   for (int dof : dofs_) offset_[dof] = stiffness_[dof] = damping_[dof] = 0;
-  for (const ServoDof& servo : servos_) {
-    offset_[servo.dof] += servo.stiffness * servo.target(t) + servo.damping * servo.rate(t);
+  for (ServoDof& servo : servos_) {
+    servo.offset = servo.stiffness * servo.target(t) + servo.damping * servo.rate(t);
+    offset_[servo.dof] += servo.offset;
     stiffness_[servo.dof] += servo.stiffness;
     damping_[servo.dof] += servo.damping;
   }
@@ -88,6 +90,18 @@ void DriveForces::AddForces(const VecX& q, const VecX& v, VecX* tau) const {
     const double x = coordinates_[i] < 0 ? 0 : q[coordinates_[i]];
     (*tau)[dof] += offset_[dof] - stiffness_[dof] * x - damping_[dof] * v[dof];
   }
+}
+
+double DriveForces::CalcServoWork(const VecX& q, const VecX& v1, const VecX& path, double h) const {
+  double work = 0;
+  for (const ServoDof& servo : servos_) {
+    const double rate = v1[servo.dof];
+    // Servos of ball joints have no stiffness, and no coordinate.
+    const double spring =
+        servo.stiffness == 0 ? 0 : servo.stiffness * (q[servo.coordinate] + h * rate);
+    work += (servo.offset - spring - servo.damping * rate) * path[servo.dof];
+  }
+  return work;
 }
 
 }  // namespace voigt

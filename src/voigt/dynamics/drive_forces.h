@@ -23,6 +23,7 @@ class DriveForces {
   explicit DriveForces(const Model& model);
 
   bool empty() const { return servos_.empty() && actuators_.empty(); }
+  bool has_actuators() const { return !actuators_.empty(); }
   // True if any force depends on q or v.
   bool has_feedback() const { return has_feedback_; }
 
@@ -31,15 +32,23 @@ class DriveForces {
 
   // tau += force at (q, v).
   void AddForces(const VecX& q, const VecX& v, VecX* tau) const;
+  // J: of the servos alone, with their forces at the end of a step, q + h v₁, along the way `path`.
+  double CalcServoWork(const VecX& q, const VecX& v1, const VecX& path, double h) const;
+
+  // Whether any acts on a rate now.
+  bool ActsOn(int dof) const {
+    return offset_[dof] != 0 || stiffness_[dof] != 0 || damping_[dof] != 0;
+  }
 
   const VecX& stiffness() const { return stiffness_; }
   const VecX& damping() const { return damping_; }
 
  private:
   struct ServoDof {
-    int dof;
+    int dof, coordinate;
     double stiffness, damping;
     CompiledTimeFunction target, rate;
+    double offset = 0;  // of the last Update
   };
   struct ActuatorDof {
     int actuator, dof;

@@ -91,8 +91,10 @@ void CheckConstraint(const Model& model, const Constraint& constraint,
     }
     if (!group.force_law.is_linear()) unknown = "soft constraints and limits";
   }
+  // Rows of a rotation that is prescribed turn with it, but where it is met, G stays 1.
+  const bool is_known = IsPrescribedJoint(model, constraint);
   for (double t : {0.37, 1.71}) {
-    if (TurnsByItself(problem, writer.Write(constraint, t))) {
+    if (!is_known && TurnsByItself(problem, writer.Write(constraint, t))) {
       unknown = "constraints whose directions depend on time";
     }
   }

@@ -34,17 +34,7 @@ double EventIntegrator::Implementation::CalcMissedMotion(double at) {
   double worst = 0;
   if (motion.prescribed().any()) {
     Take(y);
-    q_dot = q;
-    v_dot = v;
-    motion.prescribed().SetMotion(at, &q, &v);
-    for (int k = 0; k < model.nv(); ++k) {
-      const double off = std::fabs(v[k] - v_dot[k]) / (std::fabs(v[k]) + kSmall);
-      worst = std::max(worst, off / kFollowed);
-    }
-    for (int k = 0; k < model.nq(); ++k) {
-      const double off = std::fabs(q[k] - q_dot[k]) / (std::fabs(q[k]) + kSmall);
-      worst = std::max(worst, off / kFollowed);
-    }
+    worst = motion.prescribed().CalcMiss(at, q, v, kSmall) / kFollowed;
   }
   const TouchFinder& finder = *motion.finder();
   if (!finder.has_moving_rows()) return worst;

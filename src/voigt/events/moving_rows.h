@@ -11,7 +11,8 @@
 namespace voigt {
 
 // Bilateral rows whose gap is also a function of time, φ = f(q) − s(t), as those of points and loop
-// joints whose motion is prescribed: ∂φ/∂t and ∂²φ/∂t². G does not depend on time. Of bilateral
+// joints whose motion is prescribed: ∂φ/∂t and ∂²φ/∂t². G does not depend on time, but for
+// rotations that are prescribed, whose mixed derivatives vanish where φ = 0 and φ̇ = 0. Of bilateral
 // rows on velocities, G v = v̂(t), these are −v̂ and its rate.
 //
 // Constraints that know their rates say them (Constraint::AddTimeRates), as all of scenes do. Of

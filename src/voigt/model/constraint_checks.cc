@@ -176,7 +176,11 @@ void CheckDrives(const ModelSpec& spec, ProblemList* problems) {
                              problems);
     check.Constants(motion.position, "position");
     check.Compliance(motion.stiffness, motion.damping);
-    if (const JointType* const type = names.ScalarJoint(check, motion.joint)) {
+    const JointType* const type = names.Joint(check, motion.joint);
+    if (type == nullptr) continue;
+    if (DofCount(*type) == 0) {
+      check.Fail("moves a fixed joint, which does not move");
+    } else {
       check.Size(motion.position, DofCount(*type), "position", false, false);
     }
   }

@@ -64,8 +64,8 @@ struct Motor {
   std::optional<DriveSafety> safety = {};
 };
 
-// Prescribes the coordinates of a joint with scalar coordinates as functions of time, one for each
-// degree of freedom. Rigid, or by a spring and damper between joint and motion.
+// Prescribes the coordinates of a joint as functions of time, one for each degree of freedom, a
+// rotation by its rotation vector. Rigid, or by a spring and damper between joint and motion.
 struct PrescribedJoint {
   std::string name;
   std::string joint;
