@@ -52,8 +52,12 @@ TEST(FreeVelocity, SolvesTheImplicitStepOfOneWheelExactly) {
   EXPECT_NEAR(0.03 * (v1 + 3.0), h * force, 1e-12 * std::abs(h * force) + 1e-13);
 
   // The work of load, damper and servo at the mean velocity.
-  const double acting = 2.5 - 0.7 * v1 + 1000 * (std::sin(t1) - q1) + 5 * (std::cos(t1) - v1);
-  EXPECT_NEAR(free.CalcWork(model, state, free.v_star(), h), h * acting * 0.5 * (v1 - 3.0), 1e-11);
+  const ForceWork work = free.CalcWork(model, state.q, state.v, free.v_star(), h);
+  const double path = h * 0.5 * (v1 - 3.0);
+  EXPECT_NEAR(work.loads, 2.5 * path, 1e-11);
+  EXPECT_NEAR(work.dampers, -0.7 * v1 * path, 1e-11);
+  EXPECT_NEAR(work.servos, (1000 * (std::sin(t1) - q1) + 5 * (std::cos(t1) - v1)) * path, 1e-11);
+  EXPECT_EQ(work.actuators, 0);
 }
 
 // Without springs, dampers and drives, M̂ is M, and its factor serves.

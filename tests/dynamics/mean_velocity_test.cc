@@ -1,10 +1,14 @@
 #include "voigt/dynamics/mean_velocity.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "tests/support/random_model.h"
+#include "tests/support/scenes.h"
 #include "voigt/dynamics/free_velocity.h"
 #include "voigt/dynamics/momentum_energy.h"
 #include "voigt/model/model_builder.h"
@@ -55,6 +59,34 @@ TEST(MeanVelocity, FollowsThePathOfInertiaToSecondOrder) {
     EXPECT_NEAR(std::log2(coarse / fine), 3, 0.1) << "seed " << seed;
   }
   EXPECT_GT(judged, 30);
+}
+
+// Free spheres go straight, to the last bit and without a look at the rest; what turns about
+// another point than its centre of mass, or has an axis, does not.
+TEST(MeanVelocity, OfRoundBodiesIsTheirVelocity) {
+  const auto move = [](const std::vector<std::string>& bodies, const VecX& v) {
+    std::string text = "gravity: [0, 0, 0]\nbodies:\n", joints = "joints:\n";
+    for (size_t i = 0; i < bodies.size(); ++i) {
+      text += fmt::format("  - {{name: b{}, mass: 2, {}}}\n", i, bodies[i]);
+      joints += fmt::format("  - {{name: j{}, type: free, child: b{}}}\n", i, i);
+    }
+    const Scene scene = ParseScene(text + joints, "bodies");
+    State state = scene.initial;
+    state.v = v;
+    return MeanVelocityOf(scene.model, state, 0.01);
+  };
+  const std::string ball = "inertia: [0.1, 0.1, 0.1]", rod = "inertia: [0.1, 0.2, 0.25]";
+  const std::string off = "com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1]";
+  VecX one(6), two(12);
+  one << 1, 2, 3, 4, 5, 6;
+  two << one, one;
+  EXPECT_EQ(move({ball}, one), one);
+  for (const std::string& other : {rod, off}) {
+    const VecX v = move({ball, other}, two);
+    EXPECT_EQ(v.head(6), one);
+    EXPECT_GT((v.tail(6) - one).norm(), 1e-3);
+    EXPECT_EQ(v.tail(6), move({other}, one));
+  }
 }
 
 TEST(MeanVelocity, NeverMoreThanDoublesTheVelocity) {

@@ -13,6 +13,7 @@ FreeVelocity::FreeVelocity(const Model& model)
       rhs_(VecX::Zero(model.nv())),
       v_star_(VecX::Constant(model.nv(), kNaN)),
       implicit_damping_(VecX::Zero(model.nv())),
+      mean_(VecX::Zero(model.nv())),
       factor_(model.tree().pattern),
       is_implicit_(model.tree().has_springs || (model.tree().damping.array() > 0).any() ||
                    drives_.has_feedback()) {}
@@ -53,16 +54,22 @@ bool FreeVelocity::AddImplicitForces(const Model& model, const Configuration& st
   return factor_.Factor(tree.pattern, M_) < 0;
 }
 
-double FreeVelocity::CalcWork(const Model& model, const State& start, const VecX& v1, double h) {
-  const Tree& tree = model.tree();
+ForceWork FreeVelocity::CalcWork(const Model& model, const VecX& q0, const VecX& v0, const VecX& v1,
+                                 double h) {
+  ForceWork out;
+  mean_ = 0.5 * h * (v0 + v1);
+  out.loads = loads_.tau().dot(mean_);
+  if (!is_implicit_ && drives_.empty()) return out;
   // Drives at the end of the step: q₁ = q₀ + h v₁ for the scalar coordinates they act on.
   VecX& force = rhs_;
-  force = loads_.tau();
-  drives_.AddForces(start.q, v1, &force);
-  if (is_implicit_) {
-    force.array() -= (h * drives_.stiffness() + tree.damping).array() * v1.array();
-  }
-  return 0.5 * h * force.dot(start.v + v1);
+  force.setZero(v1.size());
+  drives_.AddForces(q0, v1, &force);
+  if (is_implicit_) force.array() -= h * drives_.stiffness().array() * v1.array();
+  out.servos = drives_.CalcServoWork(q0, v1, mean_, h);
+  out.actuators = force.dot(mean_) - out.servos;
+  if (!drives_.has_actuators()) out.actuators = 0;
+  out.dampers = -model.tree().damping.cwiseProduct(v1).dot(mean_);
+  return out;
 }
 
 }  // namespace voigt

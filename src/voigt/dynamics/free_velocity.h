@@ -7,6 +7,12 @@
 
 namespace voigt {
 
+// The work of forces that are no rows of constraints, J.
+struct ForceWork {
+  double loads = 0, servos = 0, actuators = 0, dampers = 0;
+  double Total() const { return loads + servos + actuators + dampers; }
+};
+
 // The free velocity v*: where the forces of one step of length h take the rates at q₀ when no
 // constraint acts. Inertia is not among these forces: MomentumTransport takes care of it once the
 // bodies have moved.
@@ -30,6 +36,7 @@ class FreeVelocity {
 
   // Those of the last Update.
   const AppliedLoads& loads() const { return loads_; }
+  const DriveForces& drives() const { return drives_; }
 
   // M̂ (packed) and its factor, with the `start` of the last Update.
   const VecX& M(const Configuration& start) const { return is_implicit_ ? M_ : start.M(); }
@@ -41,7 +48,7 @@ class FreeVelocity {
   }
 
   // The work that loads, dampers and drives do in the step, at the mean of v₀ and v₁.
-  double CalcWork(const Model& model, const State& start, const VecX& v1, double h);
+  ForceWork CalcWork(const Model& model, const VecX& q0, const VecX& v0, const VecX& v1, double h);
 
  private:
   bool AddImplicitForces(const Model& model, const Configuration& start, const State& state,
@@ -50,6 +57,7 @@ class FreeVelocity {
   AppliedLoads loads_;
   DriveForces drives_;
   VecX M_, rhs_, v_star_, implicit_damping_;  // M_ is M̂, packed
+  VecX mean_;                                 // scratch
   TreeFactor factor_;
   bool is_implicit_ = false;  // any springs, dampers or feedback: M̂ differs from M
 };

@@ -75,4 +75,27 @@ void AddImplicitSprings(const Model& model, const VecX& q, const VecX& v0, doubl
   });
 }
 
+void AddSpringSurplus(const Model& model, const VecX& q0, const VecX& q1, const VecX& v1,
+                      const VecX& v, double h, std::vector<double>* energy) {
+  const Tree& tree = model.tree();
+  ForEachSpring(model, q0, [&](int b, int first, const JointVector& e) {
+    const int count = tree.dof_count[b];
+    const auto rate = [&](const VecX& rates) {
+      JointVector out = JointVector::Zero();
+      out.head(count) = rates.segment(first, count);
+      if (!HasQuaternion(tree.type[b])) return out;
+      return JointVector(CalcDeflectionRateMatrix(tree.type[b], e.data()) * out);
+    };
+    const JointVector e_dot_1 = rate(v1), e_dot = rate(v);
+    JointVector end = JointVector::Zero();
+    CalcDeflection(tree.type[b], q1.data() + tree.q_start[b], tree.rest.data() + tree.q_start[b],
+                   end.data());
+    for (int k = 0; k < count; ++k) {
+      const double change = 0.5 * (end[k] - e[k]) * (end[k] + e[k]);
+      const double work = h * e_dot[k] * (e[k] + h * e_dot_1[k]);
+      (*energy)[tree.root[b]] += tree.stiffness[first + k] * (change - work);
+    }
+  });
+}
+
 }  // namespace voigt

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "voigt/model/model.h"
 
 namespace voigt {
@@ -16,5 +18,11 @@ void AddSpringForces(const Model& model, const VecX& q, VecX* tau);
 // positive semidefinite whatever the joint's type, to the packed matrix M.
 void AddImplicitSprings(const Model& model, const VecX& q, const VecX& v0, double h, VecX* tau,
                         VecX* M);
+
+// What the springs have gained in a step from q₀ to q₁ beyond the work that their forces,
+// −Aᵀ K (e₀ + h A v₁), have done at the rates v, added to (*energy)[root] of the tree that each one
+// is in, J.
+void AddSpringSurplus(const Model& model, const VecX& q0, const VecX& q1, const VecX& v1,
+                      const VecX& v, double h, std::vector<double>* energy);
 
 }  // namespace voigt

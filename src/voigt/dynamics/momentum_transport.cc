@@ -27,13 +27,17 @@ void ReadVelocity(const Tree& tree, const Kinematics& kin, int b, Vec3* v_com, V
   *omega = tree.R_LP[b].transpose() * (kin.X_WL[b].R.transpose() * w);
 }
 
-// The largest θ in [0, 1] for which c + b θ + a θ² ≤ 0, given c ≤ 0 (up to rounding) and a ≥ 0.
+// Most of the correction: what it needs to conserve energy is 1 + O(h), and where more is asked for
+// the step is too long for its direction to be trusted.
+constexpr double kMost = 1.25;
+
+// The largest θ in [0, kMost] for which c + b θ + a θ² ≤ 0, given c ≤ 0 (up to rounding) and a ≥ 0.
 double LargestFraction(double a, double b, double c) {
-  if (a + b + c <= 0) return 1;
+  if ((a * kMost + b) * kMost + c <= 0) return kMost;
   if (c >= 0) return 0;
   // The positive root, in the form that does not cancel.
   const double root = std::sqrt(b * b - 4 * a * c);
-  return std::clamp(b >= 0 ? -2 * c / (b + root) : (-b + root) / (2 * a), 0.0, 1.0);
+  return std::clamp(b >= 0 ? -2 * c / (b + root) : (-b + root) / (2 * a), 0.0, kMost);
 }
 
 }  // namespace
@@ -146,7 +150,7 @@ void MomentumTransport::AddCorrection(const Model& model, const VecX& v1, double
   delta_ = r_;
   end->factor().Solve(tree.pattern, delta_);
 
-  // Per tree: T(a + θδ) = ½ aᵀp + θ aᵀr + θ² ½ δᵀr must not exceed the energy before.
+  // Per tree: T(a + θδ) = ½ aᵀp + θ aᵀr + θ² ½ δᵀr is the energy before, or less.
   ForEachTree(tree, [&](int root, int first, int count) {
     auto a = v_.segment(first, count);
     const auto d = delta_.segment(first, count), r = r_.segment(first, count);

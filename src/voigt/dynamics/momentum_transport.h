@@ -20,10 +20,10 @@ namespace voigt {
 //   ½ (J₀ + J₁)ᵀ [ m (v_com − v_com,₀) ;  I (ω − ω₀) + h ω̄ × I ω̄ ] = 0,
 // (written for a spin that free flight advances in one part; in several, I ω_free stands for
 // I ω₀ − h ω̄ × I ω̄ of that flight), but it cannot be solved for every h. One Newton step towards it
-// from a, with M₁ for its matrix, gives a correction δ that leaves a loss of O(h³) in a step. It is
-// taken in full unless that would make energy, and then in part, tree by tree. So the kinetic
-// energy never grows, at any step; it is conserved to second order at small ones; linear momentum
-// is conserved exactly.
+// from a, with M₁ for its matrix, is a correction δ that leaves a change of O(h³) in a step. Of it
+// as much is taken, tree by tree, as gives the energy back: θ δ with θ = 1 + O(h), and never more
+// than 5/4 of it. So the kinetic energy never grows, at any step; at small ones it is conserved to
+// rounding, and the motion to second order; linear momentum is conserved exactly.
 class MomentumTransport {
  public:
   explicit MomentumTransport(const Model& model);

@@ -8,9 +8,9 @@
 namespace voigt {
 namespace {
 
-// Most energy of a kick, as part of the kinetic energy of a tree. On a circle that is turned
-// through by an angle α in a step, the kick is tan(α/2) of the speed: half a radian is not
-// shortened.
+// Most energy of a kick, as part of the kinetic energy of what is tied together. On a circle that
+// is turned through by an angle α in a step, the kick is tan(α/2) of the speed: half a radian is
+// not shortened.
 constexpr double kMostEnergy = 0.0625;
 
 }  // namespace
@@ -23,34 +23,31 @@ void ConstraintKick::CalcChange(const VelocityProblem& problem) {
   problem.factor->Solve(*problem.pattern, v_);
 }
 
-bool ConstraintKick::ShortenByTree(const Model& model, const VelocityProblem& problem,
-                                   const Kinematics& kin) {
+bool ConstraintKick::Shorten(const Model& model, const VelocityProblem& problem,
+                             const Kinematics& kin, std::span<const int> sets) {
   const Tree& tree = model.tree();
   energy_.assign(tree.nb, 0.0);
-  fraction_.assign(tree.nb, 1.0);
-  for (int b = 1; b < tree.nb; ++b) energy_[tree.root[b]] += kin.V[b].dot(kin.I[b] * kin.V[b]);
-  bool is_short = false;
+  kick_energy_.assign(tree.nb, 0.0);
+  for (int b = 1; b < tree.nb; ++b)
+    energy_[sets[tree.root[b]]] += kin.V[b].dot(kin.I[b] * kin.V[b]);
   ForEachTree(tree, [&](int root, int first, int count) {
-    const double kick = v_.segment(first, count).dot(impulse_.segment(first, count));
-    const double most = kMostEnergy * energy_[root];
-    if (kick > most) {
-      fraction_[root] = std::sqrt(most / kick);
-      is_short = true;
-    }
+    kick_energy_[sets[root]] += v_.segment(first, count).dot(impulse_.segment(first, count));
   });
-  if (!is_short) return false;
+  bool is_short = false;
   for (const RowGroup& group : problem.groups) {
-    double fraction = 1;
-    for (int k : problem.cols_of(group)) {
-      fraction = std::min(fraction, fraction_[tree.root[tree.dof_body[k]]]);
-    }
-    gamma_.segment(group.first_row, group.row_count) *= fraction;
+    if (group.law != Law::kBilateral || group.col_count == 0) continue;
+    const int set = sets[tree.root[tree.dof_body[problem.cols_of(group)[0]]]];
+    const double most = kMostEnergy * energy_[set];
+    if (!(kick_energy_[set] > most)) continue;
+    gamma_.segment(group.first_row, group.row_count) *= std::sqrt(most / kick_energy_[set]);
+    is_short = true;
   }
-  return true;
+  return is_short;
 }
 
 bool ConstraintKick::Update(const Model& model, const VelocityProblem& problem,
-                            const Configuration& start, const VecX& v1, const VecX& lambda) {
+                            const Configuration& start, const VecX& v1, const VecX& lambda,
+                            std::span<const int> sets) {
   gamma_.setZero(problem.row_count());
   for (const RowGroup& group : problem.groups) {
     if (group.law != Law::kBilateral) continue;
@@ -59,7 +56,7 @@ bool ConstraintKick::Update(const Model& model, const VelocityProblem& problem,
   }
   if (gamma_.isZero(0) || !gamma_.allFinite()) return false;
   CalcChange(problem);
-  if (ShortenByTree(model, problem, start.kin())) CalcChange(problem);
+  if (Shorten(model, problem, start.kin(), sets)) CalcChange(problem);
   v_ += v1;
   return true;
 }

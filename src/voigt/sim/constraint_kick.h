@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "voigt/dynamics/configuration.h"
@@ -17,14 +18,15 @@ namespace voigt {
 // energy as the kick brought in, but for O(h³).
 //
 // Of bilateral rows only: contacts would part. Both ends of a constraint get the same, so that
-// momentum stays; and where a kick is large beside the motion of one of the trees that it acts on,
+// momentum stays; and where a kick is large beside the motion of the trees that are tied together,
 // it is shortened: too short a kick loses energy, at any step.
 class ConstraintKick {
  public:
   // lambda: per row, what constraints answer to the forces −c(q₀, v₁) (Formulation::SolveHeld).
-  // `start` is up to date with q₀ and v₁. False if there is no kick.
+  // `start` is up to date with q₀ and v₁; `sets` are those of trees that are tied together
+  // (TiedTrees). False if there is no kick.
   bool Update(const Model& model, const VelocityProblem& problem, const Configuration& start,
-              const VecX& v1, const VecX& lambda);
+              const VecX& v1, const VecX& lambda, std::span<const int> sets);
 
   // v₁ with the kick, and its impulses per row, after an Update that says true.
   const VecX& v() const { return v_; }
@@ -32,11 +34,12 @@ class ConstraintKick {
 
  private:
   void CalcChange(const VelocityProblem& problem);
-  bool ShortenByTree(const Model& model, const VelocityProblem& problem, const Kinematics& kin);
+  bool Shorten(const Model& model, const VelocityProblem& problem, const Kinematics& kin,
+               std::span<const int> sets);
 
   VecX gamma_, impulse_, v_;
-  std::vector<double> energy_;    // per body at a root: of the tree, twice
-  std::vector<double> fraction_;  // the same: of the kick
+  // Of a set of trees, at its first root: twice the kinetic energy and that of the kick.
+  std::vector<double> energy_, kick_energy_;
 };
 
 }  // namespace voigt
