@@ -276,6 +276,24 @@ TEST(MeshConvex, WhatIsDeepInsideIsPushedOutAsAWhole) {
   }
 }
 
+// However a small mesh is turned, it leaves a large shape where it is nearest to the outside: its
+// own faces would lead it sideways through all of the shape.
+TEST(MeshConvex, WhatIsWhollyInsideLeavesOnTheShortestWay) {
+  const MeshSurface cube = SurfaceOf(MakeGridBox(Vec3(0.02, 0.02, 0.02), 1));
+  Random random(5);
+  for (int i = 0; i < 50; ++i) {
+    const double depth = Uniform(&random, 0.02, 0.2);
+    const Pose X{RandomRotation(&random), Vec3(3, -2, -depth)};
+    const Manifold out =
+        Collide(cube, X, Box{Vec3(20, 20, 1)}, {Mat3::Identity(), Vec3(0, 0, -0.5)}, 0.01);
+    ASSERT_FALSE(out.empty());
+    double lowest = 0;
+    for (const auto& vertex : cube.vertices) lowest = std::min(lowest, (X * vertex.p).z());
+    EXPECT_NEAR(LeastPhi(out), lowest, 1e-12);
+    for (const ManifoldPoint& point : out) EXPECT_NEAR(point.n_W.z(), -1, 1e-12);
+  }
+}
+
 TEST(MeshConvex, ASheetIsTouchedFromBothSides) {
   const MeshSurface floor = SurfaceOf(MakeFloor(4, 4));
   for (const double side : {-1.0, 1.0}) {

@@ -9,10 +9,8 @@
 #include "voigt/collision/pair_frame.h"
 
 namespace voigt {
-namespace {
 
-// How far x is outside of B, about; B's frame about its centre.
-double CalcOutside(const ConvexShape& B, const Vec3& x) {
+double MeshConvexCollider::CalcOutside(const ConvexShape& B, const Vec3& x) {
   if (B.kind == ConvexShape::Kind::kEllipsoid) {
     return (x.cwiseQuotient(B.radii).norm() - 1) * B.radii.minCoeff();
   }
@@ -25,8 +23,6 @@ double CalcOutside(const ConvexShape& B, const Vec3& x) {
   const double u = length2 > 0 ? std::clamp(along.dot(x - v[0]) / length2, 0.0, 1.0) : 0;
   return (x - v[0] - u * along).norm() - B.rounding;
 }
-
-}  // namespace
 
 MeshConvexCollider::MeshConvexCollider() { segment_.polytope = MakeSegment(2); }
 
@@ -289,6 +285,7 @@ void MeshConvexCollider::Collide(const MeshSurface& A, const Pose& X_WA, const C
   if (const auto way = FindWayOut(A, center_, &near_)) {
     return PushOut(way->n, way->point.p, FeatureOf(A, way->point));
   }
+  if (IsInside()) return PushOutOfB();
   AxisBox box;
   for (int axis = 0; axis < 3; ++axis) {
     box.lower[axis] = CalcGap(Vec3::Unit(axis), 0) - margin;
