@@ -25,6 +25,7 @@ int RunReplayCommand(const ReplayOptions& options) {
           : options.out;
   const Recording recording(options.recording);
   const Scene scene = LoadRecordedScene(recording.source());
+  recording.CheckFits(scene.model);
   std::ofstream out = OpenReplayPage(path, "--out");
   const RunSummary summary = SummarizeRecording(recording);
   const double interval = ChooseReplayInterval(summary.simulated_time);

@@ -46,7 +46,9 @@ ReplayTable MakeSettingsTable(const Scene& scene) {
   if (is_compliant) add("friction", std::string(ToString(formulation.compliant.friction)));
   add("tolerance", InDigits(is_compliant ? formulation.compliant.tolerance
                                          : formulation.impulse_space.tolerance));
-  add("audit", settings.audit ? "every step" : "off");
+  add("audit", settings.audit == AuditKind::kAnew ? "every step, worked out anew"
+               : settings.has_audit()             ? "every step"
+                                                  : "off");
   add("gravity", fmt::format("{:.6g}, {:.6g}, {:.6g} m/s²", g[0], g[1], g[2]));
   return out;
 }
@@ -86,7 +88,7 @@ ReplayTable MakeEnergyTable(const RunSummary& summary) {
   return {"Energy: change over the run",
           {{"kinetic", change(summary.start.kinetic, summary.end.kinetic)},
            {"gravity", change(summary.start.gravity, summary.end.gravity)},
-           {"springs", change(summary.start.spring, summary.end.spring)},
+           {"springs", change(summary.start.Springs(), summary.end.Springs())},
            {"work of loads, dampers and drives", InDigits(summary.work, " J")},
            {"work of constraints and contacts", InDigits(summary.constraint_work, " J")},
            {"drift of the integrator", InDigits(summary.Drift(), " J")}}};

@@ -2,10 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "voigt/collision/contact_finder.h"
 #include "voigt/events/undetermined_friction.h"
+#include "voigt/sim/overlaps.h"
 
 namespace voigt {
+
+namespace {
+
+void AddOverlaps(const Scene& scene, std::vector<std::string>* notices) {
+  constexpr size_t kShown = 5;
+  const std::vector<ShapeOverlap> overlaps = ListShapeOverlaps(scene.model, scene.initial);
+  for (size_t k = 0; k < std::min(kShown, overlaps.size()); ++k) {
+    notices->push_back(fmt::format(
+        "{} overlap by {:.3g} m at the start: they are let out at {:.3g} m/s at most "
+        "(contact.recovery_speed)",
+        overlaps[k].pair, overlaps[k].depth, scene.model.spec().contact.recovery_speed));
+  }
+  if (overlaps.size() > kShown) {
+    notices->push_back(
+        fmt::format("{} more pairs of shapes overlap at the start", overlaps.size() - kShown));
+  }
+}
+
+}  // namespace
 
 std::vector<std::string> ListSceneNotices(const Scene& scene) {
   std::vector<std::string> notices = scene.notices;
@@ -18,6 +40,7 @@ std::vector<std::string> ListSceneNotices(const Scene& scene) {
     notices.push_back(fmt::format("contact does not act with the integrator {}",
                                   ToString(scene.settings.integrator)));
   }
+  AddOverlaps(scene, &notices);
   const std::vector<std::string> open = ListUndeterminedFriction(scene.model, scene.initial);
   if (!open.empty()) {
     notices.push_back(fmt::format(

@@ -19,6 +19,7 @@
 #include "voigt/io/recording_writer.h"
 #include "voigt/plot/run_charts.h"
 #include "voigt/problem/problem_file.h"
+#include "voigt/sim/step_plan.h"
 #include "voigt/voigt.h"
 
 namespace voigt {
@@ -87,12 +88,13 @@ SimJob LoadRecordedJob(const SimOptions& options) {
   RecordingSource source = recording.source();
   RecordingEnd end = recording.FindEnd();
   SimJob job{LoadRecordedScene(source, CollectOverrides(options)), std::move(source), {}};
+  recording.CheckFits(job.scene.model);
   if (job.source.program != kProgram) {
     job.scene.notices.push_back(fmt::format("recorded by {}: {} may go on with other last digits",
                                             job.source.program, kProgram));
   }
   const SimulationSettings& settings = job.scene.settings;
-  if (settings.until - end.state.t <= 1e-6 * settings.step) {
+  if (StepPlan(end.state.t, settings.until, settings.step).is_empty()) {
     job.scene.notices.push_back(fmt::format(
         "the recording reaches its end, t = {:.9g} s: --until sets a later one", end.state.t));
   }
@@ -205,6 +207,8 @@ void ExplainEnd(const SimOptions& options, const SimJob& job, const State& state
     } else {
       fmt::print(stderr, "{} has the last good state\n", recorded);
     }
+  } else if (!summary.IsAccurate(job.scene.settings)) {
+    fmt::print(stderr, "{}: inaccurate: the notices say why\n", job.source.scene);
   } else if (summary.stopped) {
     fmt::print(stderr, "interrupted at t = {:.9g} s{}\n", state.t,
                recorded.empty() ? "" : "; voigt sim --resume " + recorded + " goes on");
@@ -273,7 +277,8 @@ int RunSimCommand(const SimOptions& options) {
   }
   if (!options.dump_problem.empty()) WriteProblem(options, simulator);
   if (summary.status != StepStatus::kOk) return 1;
-  return summary.stopped ? 128 + interrupt.signal() : 0;
+  if (summary.stopped) return 128 + interrupt.signal();
+  return summary.IsAccurate(job.scene.settings) ? 0 : 1;
 }
 
 }  // namespace voigt

@@ -119,11 +119,12 @@ void PrintGuides(const Model& model, const RunSummary& summary) {
 }
 
 void PrintPrescribed(const Model& model, const RunSummary& summary) {
-  ForEachPrescribed(model, summary.prescribed_force,
-                    [](const std::string& joint, double force, bool is_angle) {
-                      fmt::print("prescribed  joint '{}' takes {:.9g} {} at the end\n", joint,
-                                 force, is_angle ? "N m" : "N");
-                    });
+  ForEachPrescribed(model, summary.prescribed_force, [](const PrescribedRate& rate, double force) {
+    const std::string which =
+        rate.count > 1 ? fmt::format(", rate {} of {},", rate.index + 1, rate.count) : "";
+    fmt::print("prescribed  joint '{}'{} takes {:.9g} {} at the end\n", rate.joint, which, force,
+               rate.is_angle ? "N m" : "N");
+  });
 }
 
 void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) {
@@ -165,7 +166,7 @@ void PrintItems(const char* title, std::span<const AuditItem> items) {
 
 void PrintAudit(const AuditTotals& audit) {
   if (audit.steps == 0) return;
-  PrintItems("audit", ListItems(audit.worst));
+  PrintItems(audit.is_anew ? "audit, anew" : "audit", ListItems(audit.worst));
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "infeasibility", audit.worst.infeasibility);
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "rigid joints open", audit.worst.violation);
@@ -197,6 +198,33 @@ std::string Count(int number, const char* one, const char* many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
+// Line by line; only those where anything happened. By other integrators all forces are one line,
+// and so are all constraints.
+void PrintBooks(const RunSummary& summary, const SimulationSettings& settings) {
+  const auto line = [](std::string_view name, double energy) {
+    fmt::print("  {:<36}{:>16.9g}\n", name, energy);
+  };
+  if (settings.integrator == Integrator::kSemiImplicitEuler) {
+    for (int i = 0; i < kEnergyLineCount; ++i) {
+      const double energy = summary.balance.lines[i];
+      if (energy != 0) line(ToString(static_cast<EnergyLine>(i)), energy);
+    }
+  } else {
+    line("loads, dampers and drives", summary.work);
+    if (summary.constraint_work != 0) line("constraints and contacts", summary.constraint_work);
+  }
+  fmt::print("  {:<36}{:>16.3g}", "integrator", summary.Drift());
+  // At rest there is nothing to compare it with.
+  const double largest = std::max(std::abs(summary.start.Total()), std::abs(summary.end.Total()));
+  if (summary.peak_kinetic > 1e-9 * largest) {
+    fmt::print("  ({:.2g} % of the largest kinetic energy)",
+               100 * summary.Drift() / summary.peak_kinetic);
+  }
+  const EnergyBalance& balance = summary.balance;
+  fmt::print("\n  {:<36}{:>16.3g}  (of {:.3g} J in play){}\n", "unexplained", balance.unexplained(),
+             balance.scale, balance.IsExplained(settings.max_unexplained) ? "" : "  !");
+}
+
 }  // namespace
 
 void PrintSummary(const Scene& scene, const RunSummary& summary) {
@@ -222,24 +250,23 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   row("kinetic", summary.start.kinetic, summary.end.kinetic);
   row("gravity", summary.start.gravity, summary.end.gravity);
   row("springs", summary.start.spring, summary.end.spring);
-  row("total", summary.start.Total(), summary.end.Total());
-  fmt::print("  {:<36}{:>16.9g}\n", "work of loads, dampers and drives", summary.work);
-  if (summary.solver.most_rows > 0 || summary.constraint_work != 0) {
-    fmt::print("  {:<36}{:>16.9g}\n", "work of constraints and contacts", summary.constraint_work);
+  if (summary.start.contacts != 0 || summary.end.contacts != 0) {
+    row("springs of contacts", summary.start.contacts, summary.end.contacts);
   }
+  if (summary.start.constraints != 0 || summary.end.constraints != 0) {
+    row("soft constraints", summary.start.constraints, summary.end.constraints);
+  }
+  if (summary.start.rotors != 0 || summary.end.rotors != 0) {
+    row("rotors of loop joints", summary.start.rotors, summary.end.rotors);
+  }
+  row("total", summary.start.Total(), summary.end.Total());
+  fmt::print("\n{:<22}\n", "brought in by [J]");
+  PrintBooks(summary, scene.settings);
   if (summary.impacts.steps > 0) {
     fmt::print("  {:<36}{:>16.9g}  ({} of {} steps with impacts, {})\n", "gained by impacts",
                summary.impacts.gained, summary.impacts.gains, summary.impacts.steps,
                ToString(scene.settings.restitution));
   }
-  fmt::print("  {:<36}{:>16.3g}", "drift of the integrator", summary.Drift());
-  // At rest there is nothing to compare it with.
-  const double largest = std::max(std::abs(summary.start.Total()), std::abs(summary.end.Total()));
-  if (summary.peak_kinetic > 1e-9 * largest) {
-    fmt::print("  ({:.2g} % of the largest kinetic energy)",
-               100 * summary.Drift() / summary.peak_kinetic);
-  }
-  fmt::print("\n");
   PrintAudit(summary.audit);
   PrintMoments(summary.moments);
   fmt::print("\n");

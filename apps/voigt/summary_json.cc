@@ -14,15 +14,17 @@ namespace voigt {
 namespace {
 
 std::string JsonEnergy(const Energy& energy) {
-  return fmt::format(R"({{"kinetic": {}, "gravity": {}, "spring": {}, "total": {}}})",
-                     JsonNumber(energy.kinetic), JsonNumber(energy.gravity),
-                     JsonNumber(energy.spring), JsonNumber(energy.Total()));
+  return fmt::format(
+      R"({{"kinetic": {}, "gravity": {}, "spring": {}, "contacts": {}, "constraints": {}, "rotors": {}, "total": {}}})",
+      JsonNumber(energy.kinetic), JsonNumber(energy.gravity), JsonNumber(energy.spring),
+      JsonNumber(energy.contacts), JsonNumber(energy.constraints), JsonNumber(energy.rotors),
+      JsonNumber(energy.Total()));
 }
 
-const char* StatusName(StepStatus status) {
+const char* StatusName(StepStatus status, bool is_accurate) {
   switch (status) {
     case StepStatus::kOk:
-      return "ok";
+      return is_accurate ? "ok" : "inaccurate";
     case StepStatus::kSingularMassMatrix:
       return "singular mass matrix";
     case StepStatus::kNotFinite:
@@ -31,6 +33,10 @@ const char* StatusName(StepStatus status) {
       return "tolerance not reached";
     case StepStatus::kConstraintsFailed:
       return "constraints failed";
+    case StepStatus::kFarFromLaws:
+      return "far from laws";
+    case StepStatus::kTooLong:
+      return "step too long";
     case StepStatus::kTooInfeasible:
       return "too infeasible";
     case StepStatus::kEventsWithoutEnd:
@@ -95,11 +101,10 @@ std::string JsonGuides(const Model& model, const RunSummary& summary) {
 
 std::string JsonPrescribed(const Model& model, const RunSummary& summary) {
   std::string out;
-  ForEachPrescribed(
-      model, summary.prescribed_force, [&](const std::string& joint, double force, bool) {
-        out += fmt::format(R"({}{{"joint": {}, "force": {}}})", out.empty() ? "" : ", ",
-                           JsonQuote(joint), JsonNumber(force));
-      });
+  ForEachPrescribed(model, summary.prescribed_force, [&](const PrescribedRate& rate, double force) {
+    out += fmt::format(R"({}{{"joint": {}, "rate": {}, "force": {}}})", out.empty() ? "" : ", ",
+                       JsonQuote(rate.joint), rate.index, JsonNumber(force));
+  });
   return fmt::format("[{}]", out);
 }
 
@@ -112,13 +117,29 @@ std::string JsonItems(std::span<const AuditItem> items) {
   return out;
 }
 
+std::string JsonBooks(const Model& model, const EnergyBalance& balance) {
+  std::string lines;
+  for (int i = 0; i < kEnergyLineCount; ++i) {
+    lines += fmt::format("{}: {}, ", JsonQuote(std::string(ToString(static_cast<EnergyLine>(i)))),
+                         JsonNumber(balance.lines[i]));
+  }
+  const UnexplainedEnergy& beyond = balance.beyond_laws;
+  return fmt::format(
+      R"({{{}"integrator": {}, "unexplained": {}, "in_play": {}, "integrator_gain": {}, "beyond_laws": {}, "largest": {}, "largest_by": {}, "largest_at": {}}})",
+      lines, JsonNumber(balance.integrator), JsonNumber(balance.unexplained()),
+      JsonNumber(balance.scale), JsonNumber(balance.integrator_gain), JsonNumber(beyond.sum),
+      JsonNumber(beyond.largest),
+      JsonQuote(beyond.sum > 0 ? FrictionNames(model).Describe(model, beyond.id) : ""),
+      JsonNumber(beyond.t));
+}
+
 std::string JsonAudit(const AuditTotals& audit) {
   return fmt::format(
-      R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "infeasibility": {}, "coulomb": {}, "contradiction": {}, "steps": {}, "steps_failed": {}}})",
+      R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "infeasibility": {}, "coulomb": {}, "contradiction": {}, "anew": {}, "steps": {}, "steps_failed": {}}})",
       JsonItems(ListItems(audit.worst)), JsonNumber(audit.worst.penetration),
       JsonNumber(audit.worst.violation), JsonNumber(audit.worst.deflection),
       JsonNumber(audit.worst.infeasibility), JsonNumber(audit.worst.coulomb),
-      JsonNumber(audit.worst.contradiction), audit.steps, audit.failed);
+      JsonNumber(audit.worst.contradiction), audit.is_anew, audit.steps, audit.failed);
 }
 
 std::string JsonMoments(const AuditTotals& audit) {
@@ -150,10 +171,11 @@ std::string JsonImpacts(const ImpactTotals& impacts, RestitutionLaw law) {
 std::string JsonSolver(const SolverTotals& solver) {
   return fmt::format(
       R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "linear_iterations": {}, )"
-      R"("friction_passes": {}, "fallbacks": {}, "inflated": {}, "steps_not_solved": {}, "steps_redundant": {}, "worst_residual": {}}})",
+      R"("friction_passes": {}, "fallbacks": {}, "inflated": {}, "steps_not_solved": {}, "steps_with_unsettled_loads": {}, "steps_shortened": {}, "steps_redundant": {}, "worst_residual": {}}})",
       solver.most_rows, solver.newton_iterations, solver.factorizations, solver.linear_iterations,
       solver.friction_passes, solver.fallbacks, solver.inflated, solver.not_solved,
-      solver.redundant, JsonNumber(solver.worst_residual));
+      solver.unsettled_loads, solver.shortened, solver.redundant,
+      JsonNumber(solver.worst_residual));
 }
 
 }  // namespace
@@ -167,7 +189,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
   const std::vector<std::pair<std::string, std::string>> members = {
       {"scene", JsonQuote(scene.file)},
       {"name", JsonQuote(model.name())},
-      {"status", JsonQuote(StatusName(summary.status))},
+      {"status", JsonQuote(StatusName(summary.status, summary.IsAccurate(scene.settings)))},
       {"trouble", JsonQuote(summary.trouble)},
       {"interrupted", summary.stopped ? "true" : "false"},
       {"bodies", std::to_string(model.nb() - 1)},
@@ -187,6 +209,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"work", JsonNumber(summary.work)},
       {"constraint_work", JsonNumber(summary.constraint_work)},
       {"drift", JsonNumber(summary.Drift())},
+      {"books", JsonBooks(model, summary.balance)},
       {"constraints", JsonSolver(summary.solver)},
       {"contacts", JsonContacts(summary)},
       {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},

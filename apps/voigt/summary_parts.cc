@@ -3,29 +3,58 @@
 #include <fmt/format.h>
 
 #include "apps/voigt/scene_notices.h"
+#include "voigt/sim/friction_element.h"
 
 namespace voigt {
+
+namespace {
+
+// Where most of it came from, and when.
+std::string ExplainUnexplained(const Model& model, const EnergyBalance& balance) {
+  std::string out =
+      fmt::format("{:.3g} J came from nowhere, where {:.3g} J are in play: ", balance.unexplained(),
+                  balance.scale);
+  if (balance.integrator_gain > balance.beyond_laws.sum) {
+    return out + fmt::format(
+                     "steps of this length make {:.3g} J of inertia, gravity and joints that "
+                     "open, most of it about t = {:.9g} s; a shorter step helps",
+                     balance.integrator_gain, balance.t_integrator_gain);
+  }
+  const std::string what = FrictionNames(model).Describe(model, balance.beyond_laws.id);
+  return out + fmt::format(
+                   "impulses that do not meet their law, most of it, {:.3g} J, at t = {:.9g} "
+                   "s by {}",
+                   balance.beyond_laws.largest, balance.beyond_laws.t,
+                   what.empty() ? "several rows together" : what);
+}
+
+}  // namespace
 
 std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& summary) {
   std::vector<std::string> notices = ListSceneNotices(scene);
   const bool by_events = scene.settings.integrator == Integrator::kEventDriven;
   if (const std::string notes = SummarizeNotes(scene); !notes.empty()) notices.push_back(notes);
-  const FormulationSettings& formulation = scene.settings.formulation;
-  const double tolerance = formulation.kind == FormulationKind::kCompliant
-                               ? formulation.compliant.tolerance
-                               : formulation.impulse_space.tolerance;
-  if (summary.solver.not_solved > 0 && !by_events && !summary.guides.empty() &&
-      summary.solver.worst_residual <= tolerance) {
+  if (summary.solver.unsettled_loads > 0) {
     notices.push_back(
         fmt::format("loads that friction of joints comes from did not settle in {} of {} steps, "
                     "where constraints were solved with those of the last pass",
-                    summary.solver.not_solved, summary.steps));
-  } else if (summary.solver.not_solved > 0) {
+                    summary.solver.unsettled_loads, summary.steps));
+  }
+  if (const long count = summary.solver.not_solved - summary.solver.unsettled_loads; count > 0) {
     notices.push_back(
         fmt::format("constraints were not solved to their tolerance in {} of {} {}; the worst "
                     "residual is {:.1e} of the velocities there",
-                    summary.solver.not_solved, by_events ? summary.events.impacts : summary.steps,
+                    count, by_events ? summary.events.impacts : summary.steps,
                     by_events ? "impacts" : "steps", summary.solver.worst_residual));
+  }
+  if (!summary.balance.IsExplained(scene.settings.max_unexplained)) {
+    notices.push_back(ExplainUnexplained(scene.model, summary.balance));
+  }
+  if (summary.solver.shortened > 0) {
+    notices.push_back(fmt::format(
+        "{} of {} steps were too long for what moves, and were taken in parts where that "
+        "helped: a shorter step is what the scene needs",
+        summary.solver.shortened, summary.steps));
   }
   if (summary.solver.redundant > 0) {
     notices.push_back(fmt::format(

@@ -14,7 +14,14 @@ std::vector<std::string> CollectNotices(const Scene& scene, const RunSummary& su
 
 int CountJoints(const Model& model);
 
-// Of joints of the tree whose motion is prescribed: visit(joint, force, is_angle).
+// One of the rates of a joint whose motion is prescribed.
+struct PrescribedRate {
+  std::string joint;
+  int index = 0, count = 1;
+  bool is_angle = false;
+};
+
+// Of joints of the tree: visit(rate, force).
 template <typename Visit>
 void ForEachPrescribed(const Model& model, const VecX& force, Visit visit) {
   for (const PrescribedJoint& motion : model.spec().prescribed_joints) {
@@ -22,7 +29,9 @@ void ForEachPrescribed(const Model& model, const VecX& force, Visit visit) {
     if (!body || force.size() == 0) continue;
     const int first = model.tree().v_start[*body];
     for (int k = 0; k < model.tree().dof_count[*body]; ++k) {
-      visit(motion.joint, force[first + k], IsAngularDof(model.joint(*body).type, k));
+      const bool is_angle = IsAngularDof(model.joint(*body).type, k);
+      visit(PrescribedRate{motion.joint, k, model.tree().dof_count[*body], is_angle},
+            force[first + k]);
     }
   }
 }

@@ -101,7 +101,7 @@ WordGroup ListDrives() {
           "drives (drives[].type)",
           {{"servo", "spring and damper to a target, within a force limit"},
            {"motor", "holds a rate, within a force limit"},
-           {"prescribed", "the joint's coordinates as functions of t"}}};
+           {"prescribed", "where the joint is as functions of t, rotations by their vectors"}}};
 }
 
 WordGroup ListActuators() {

@@ -103,9 +103,11 @@ TEST(CompliantPendulum, BlowsUpWithCurvatureAndNotWithout) {
   for (const double h : {0.05, 0.1, 0.2}) EXPECT_EQ(TimeOfBlowUp(h, "none"), kInfinity);
 }
 
+// In steps that keep the energy to half a percent: of longer ones with rigid joints SurplusLimit
+// takes back what they make.
 TEST(CompliantPendulum, RigidIsTheLimitOfStiff) {
-  const PendulumRun stiff = Swing(0.01, 1);
-  const PendulumRun rigid = Swing(0.01, 1, {{"parameters.K", "inf"}, {"parameters.B", "0"}});
+  const PendulumRun stiff = Swing(0.002, 1);
+  const PendulumRun rigid = Swing(0.002, 1, {{"parameters.K", "inf"}, {"parameters.B", "0"}});
   EXPECT_NEAR(stiff.deviation, rigid.deviation, 1e-11);
   EXPECT_NEAR(stiff.theta, rigid.theta, 1e-11);
 }

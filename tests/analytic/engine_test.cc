@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 
-#include "tests/support/golden.h"
 #include "tests/support/scenes.h"
 #include "voigt/collision/contact_finder.h"
 
@@ -267,7 +266,6 @@ TEST(EngineMotion, FollowsTheIdealMechanismFromImpactToImpact) {
   EXPECT_GT(simulator.events().impacts, 10);
   EXPECT_EQ(simulator.solver().not_solved, 0);
   EXPECT_EQ(simulator.audit().failed, 0);
-  testing::ExpectGoldenHash("engine_one_cylinder event-driven", simulator.state());
 }
 
 // Without friction maximum dissipation and complementarity are one law.

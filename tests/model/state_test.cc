@@ -26,7 +26,11 @@ State FullState() {
   state.modes = {0, -1, 7, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()};
   state.contacts = {{42, 9.81, {1, 2, 3}, {0, 0, 1}},
                     {std::numeric_limits<std::uint64_t>::max(), -0.0, {4, 5, 6}, {1, 0, 0}}};
+  state.contacts[1].energy = 0.125;
   state.warm_start = VecX::LinSpaced(4, 10, 40);
+  state.recovery_time = 0.01;
+  state.carried = VecX::LinSpaced(3, 0.5, 0.7);
+  state.surplus = VecX::LinSpaced(6, -1, 1.5);
   return state;
 }
 
@@ -69,8 +73,12 @@ TEST(State, RestoresEveryMember) {
     ExpectSameBits(back.contacts[i].friction_force, state.contacts[i].friction_force);
     ExpectSameBits(back.contacts[i].slip_direction, state.contacts[i].slip_direction);
     ExpectSameBits(back.contacts[i].friction_torque, state.contacts[i].friction_torque);
+    EXPECT_EQ(Bits(back.contacts[i].energy), Bits(state.contacts[i].energy));
   }
   ExpectSameBits(back.warm_start, state.warm_start);
+  EXPECT_EQ(back.recovery_time, state.recovery_time);
+  ExpectSameBits(back.carried, state.carried);
+  ExpectSameBits(back.surplus, state.surplus);
 }
 
 TEST(State, RestoresUnusualNumbersBitForBit) {
@@ -113,7 +121,11 @@ TEST(State, EqualityIsThatOfBits) {
   EXPECT_TRUE(differs([](State* s) { s->contacts[0].slip_direction[0] = 1e-9; }));
   EXPECT_TRUE(differs([](State* s) { s->contacts[0].friction_torque[2] = 1e-9; }));
   EXPECT_TRUE(differs([](State* s) { s->contacts.clear(); }));
+  EXPECT_TRUE(differs([](State* s) { s->contacts[0].energy = 1e-9; }));
   EXPECT_TRUE(differs([](State* s) { s->warm_start[3] = 0; }));
+  EXPECT_TRUE(differs([](State* s) { s->recovery_time = 0; }));
+  EXPECT_TRUE(differs([](State* s) { s->carried[0] = 0; }));
+  EXPECT_TRUE(differs([](State* s) { s->surplus[5] = 0; }));
 }
 
 TEST(State, EqualityTellsWhereOneVectorEndsAndTheNextBegins) {
@@ -166,9 +178,9 @@ TEST(State, RefusesBytesWithoutTheMark) {
 }
 
 // Where the sizes stand in FullState(): after mark and time, each followed by its values.
-const std::vector<size_t> kSizePlaces = {16,          16 + 8 * 6,  16 + 8 * 10,
-                                         16 + 8 * 13, 16 + 8 * 16, 16 + 8 * 20,
-                                         16 + 8 * 31, 16 + 8 * 37, 16 + 8 * 66};
+const std::vector<size_t> kSizePlaces = {16,          16 + 8 * 6,  16 + 8 * 10, 16 + 8 * 13,
+                                         16 + 8 * 16, 16 + 8 * 20, 16 + 8 * 31, 16 + 8 * 37,
+                                         16 + 8 * 68, 16 + 8 * 74, 16 + 8 * 78};
 
 Bytes WithWord(Bytes bytes, size_t place, std::int64_t word) {
   std::memcpy(bytes.data() + place, &word, 8);
@@ -184,8 +196,9 @@ TEST(State, RefusesSizesThatTheBytesCannotHold) {
     sizes.push_back(size);
   }
   // The places are those of the sizes of q, v, activation, the inputs of actuators and joints,
-  // wrenches, modes, contacts and warm_start.
-  ASSERT_EQ(sizes, (std::vector<std::int64_t>{5, 3, 2, 2, 3, 1, 5, 2, 4}));
+  // wrenches, modes, contacts, warm_start, carried and
+  // surplus.
+  ASSERT_EQ(sizes, (std::vector<std::int64_t>{5, 3, 2, 2, 3, 1, 5, 2, 4, 3, 6}));
   for (size_t place : kSizePlaces) {
     // A huge size must fail before memory for it is asked for.
     for (std::int64_t size :

@@ -78,7 +78,8 @@ TEST_F(RecordingCharts, EnergyAddsUp) {
     for (int k = 0; k < 3; ++k) sum += chart.curves[k].points[i][1];
     EXPECT_NEAR(chart.curves[3].points[i][1], sum, 1e-12);
     EXPECT_EQ(chart.curves[4].points[i][1],
-              chart.curves[3].points[i][1] - energy[5 * i + 3] - energy[5 * i + 4]);
+              chart.curves[3].points[i][1] - energy[kEnergyNumbers * i + 5] -
+                  energy[kEnergyNumbers * i + 3] - energy[kEnergyNumbers * i + 4]);
   }
 }
 

@@ -71,7 +71,8 @@ TEST(SolverLimits, TimeEndsWithTheBestPointAndAStatus) {
   // The residual is that of before impulses are put back into their cones, which have moved more
   // where a solve is cut short.
   EXPECT_LT(limited.off_audit, 0.2);
-  EXPECT_LT(limited.worst_law, 1e-5);
+  // What is tried last has time of its own, and leaves what its cones are off the Coulomb law.
+  EXPECT_LT(limited.worst_law, 1e-3);
 }
 
 }  // namespace

@@ -1,14 +1,10 @@
 #include "tests/support/golden.h"
 
 #include <fmt/format.h>
-#include <gnu/libc-version.h>
 #include <gtest/gtest.h>
-#include <sys/utsname.h>
 
-#include <bit>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -21,13 +17,11 @@ namespace {
 // A table whose lines begin with the name of a run; lines in the order of names.
 using GoldenTable = std::map<std::string, std::string>;
 
-std::string GoldenFile(const std::string& name) {
-  return fmt::format("{}/tests/golden/{}.csv", VOIGT_SOURCE_DIR, name);
-}
+constexpr char kFile[] = VOIGT_SOURCE_DIR "/tests/golden/figures.csv";
 
-GoldenTable ReadGolden(const std::string& name) {
+GoldenTable ReadGolden() {
   GoldenTable table;
-  std::ifstream in(GoldenFile(name));
+  std::ifstream in(kFile);
   std::string line;
   while (std::getline(in, line)) {
     const size_t comma = line.find(',');
@@ -37,47 +31,9 @@ GoldenTable ReadGolden(const std::string& name) {
   return table;
 }
 
-void WriteGolden(const std::string& name, const GoldenTable& table) {
-  std::ofstream out(GoldenFile(name));
+void WriteGolden(const GoldenTable& table) {
+  std::ofstream out(kFile);
   for (const auto& [run, values] : table) out << run << ',' << values << '\n';
-}
-
-// What the last bits of a result depend on: the processor, the compiler, and the C library with
-// its sines. Presets do not matter: no product is contracted into a sum, whatever the optimisation.
-std::string MachineKind() {
-  utsname host;
-  uname(&host);
-  const std::string libc = gnu_get_libc_version();
-  return fmt::format("{}-gcc{}-libc{}", host.machine, __GNUC__, libc);
-}
-
-// In place of a hash: the run has changed where somebody had no such machine.
-constexpr char kUnknown[] = "?";
-
-// Where a run has changed, what other kinds of machines had is no longer known.
-void ForgetElsewhere(const std::string& run) {
-  for (const auto& entry : std::filesystem::directory_iterator(VOIGT_SOURCE_DIR "/tests/golden")) {
-    const std::string name = entry.path().stem().string();
-    if (entry.path().extension() != ".csv" || name == "figures" || name == MachineKind()) continue;
-    GoldenTable table = ReadGolden(name);
-    table[run] = kUnknown;
-    WriteGolden(name, table);
-  }
-}
-
-// FNV-1a of the bits of t, q and v.
-std::string HashOfEnd(const voigt::State& state) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  const auto add = [&](double value) {
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    for (int shift = 0; shift < 64; shift += 8) {
-      hash = (hash ^ ((bits >> shift) & 0xff)) * 0x100000001b3u;
-    }
-  };
-  add(state.t);
-  for (double value : state.q) add(value);
-  for (double value : state.v) add(value);
-  return fmt::format("{:016x}", hash);
 }
 
 struct GoldenFigures {
@@ -89,7 +45,8 @@ GoldenFigures FiguresOf(Simulator* simulator) {
   const Model& model = simulator->model();
   Kinematics kin(model);
   UpdatePositions(model, simulator->state().q, &kin);
-  return {simulator->CalcEnergy().Total(), CalcCenterOfMass(model, kin)};
+  const Energy energy = simulator->CalcEnergy();
+  return {energy.Total() - energy.InRows(), CalcCenterOfMass(model, kin)};
 }
 
 // energy, centre, tolerance (relative): the last column is written by people, and kept.
@@ -127,39 +84,15 @@ bool IsUpdating() { return std::getenv("VOIGT_UPDATE_GOLDEN") != nullptr; }
 
 }  // namespace
 
-bool HasGoldenHashes() { return std::filesystem::exists(GoldenFile(MachineKind())); }
-
-int CountUnknownHashes() {
-  int count = 0;
-  for (const auto& [run, hash] : ReadGolden(MachineKind())) count += hash == kUnknown;
-  return count;
-}
-
 void ExpectGolden(const std::string& run, Simulator* simulator) {
   const GoldenFigures figures = FiguresOf(simulator);
-  GoldenTable table = ReadGolden("figures");
+  GoldenTable table = ReadGolden();
   if (IsUpdating()) {
     UpdateFigures(run, figures, &table);
-    WriteGolden("figures", table);
+    WriteGolden(table);
   } else {
     ExpectFigures(run, figures, table);
   }
-  ExpectGoldenHash(run, simulator->state());
-}
-
-void ExpectGoldenHash(const std::string& run, const voigt::State& end) {
-  const std::string hash = HashOfEnd(end);
-  GoldenTable hashes = ReadGolden(MachineKind());
-  if (IsUpdating()) {
-    const bool has_changed = HasGoldenHashes() && hashes[run] != hash && hashes[run] != kUnknown;
-    if (has_changed) ForgetElsewhere(run);
-    hashes[run] = hash;
-    WriteGolden(MachineKind(), hashes);
-    return;
-  }
-  if (!HasGoldenHashes() || hashes[run] == kUnknown) return;
-  EXPECT_EQ(hash, hashes[run])
-      << run << " ended in other bits than before; if that is meant, see tests/support/golden.h";
 }
 
 }  // namespace voigt::testing

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "tests/support/random_joint_rows.h"
 #include "tests/support/random_model.h"
 #include "voigt/dynamics/kinematics.h"
 #include "voigt/model/maximal.h"
@@ -13,8 +14,9 @@
 namespace voigt::testing {
 namespace {
 
-enum class Kind { kLoopJoints, kRods, kFreeBodies, kBallsOnGround };
-constexpr std::array<const char*, 4> kKindNames = {"loop joints", "rods", "free bodies", "balls"};
+enum class Kind { kLoopJoints, kRods, kFreeBodies, kBallsOnGround, kDriven, kDrivenWithRods };
+constexpr std::array<const char*, 6> kKindNames = {"loop joints", "rods",   "free bodies",
+                                                   "balls",       "driven", "driven, with rods"};
 
 struct Hold {
   double stiffness = kInfinity, damping = 0;
@@ -129,6 +131,50 @@ void AddBallsOnGround(const Model& tree, const State& state, const Hold& hold, R
   spec->materials = {material};
 }
 
+RandomMechanism Make(int seed, Kind kind, const std::optional<HoldAndStep>& given) {
+  Random random(seed);
+  Hold hold = RandomHold(&random);
+  double h = ChooseFrom(kSteps, &random);
+  if (given) {
+    hold = {given->stiffness, given->damping};
+    h = given->h;
+  }
+  RandomTreeOptions options;
+  options.max_dofs = 12;
+  const Model tree = MakeRandomTree(&random, options);
+  State state = MakeRandomState(tree, &random);
+  ModelSpec spec = tree.spec();
+  if (kind == Kind::kLoopJoints) AddLoopJoints(tree, state, hold, &random, &spec);
+  if (kind == Kind::kRods || kind == Kind::kDrivenWithRods) {
+    AddRods(tree, state, hold, &random, &spec);
+  }
+  if (kind == Kind::kDriven || kind == Kind::kDrivenWithRods) {
+    AddJointRows(tree, state, {hold.stiffness, hold.damping, kind == Kind::kDriven}, &random,
+                 &spec);
+  }
+  if (kind == Kind::kBallsOnGround) AddBallsOnGround(tree, state, hold, &random, &spec);
+  for (JointSpec& joint : spec.joints) {
+    joint.loop_stiffness = hold.stiffness;
+    joint.loop_damping = hold.damping;
+  }
+  Model model = ModelBuilder(spec).Build();
+  if (kind == Kind::kFreeBodies) {
+    Model maximal = ToMaximal(model);
+    state = ToMaximalState(model, state, maximal);
+    model = std::move(maximal);
+  }
+  const std::string description = fmt::format(
+      "seed {}: {}, {} bodies, K = {:g}, B = {:g}, h = {:g}", seed,
+      kKindNames[static_cast<int>(kind)], tree.nb() - 1, hold.stiffness, hold.damping, h);
+  return {std::move(model),
+          state,
+          h,
+          hold.stiffness == kInfinity,
+          kind == Kind::kBallsOnGround,
+          kind == Kind::kDriven || kind == Kind::kDrivenWithRods,
+          description};
+}
+
 }  // namespace
 
 std::vector<HoldAndStep> ListHoldsAndSteps() {
@@ -144,38 +190,12 @@ std::vector<HoldAndStep> ListHoldsAndSteps() {
   return out;
 }
 
-RandomMechanism MakeRandomMechanism(int seed, const std::optional<HoldAndStep>& given) {
-  Random random(seed);
-  const Kind kind = static_cast<Kind>(seed % 4);
-  Hold hold = RandomHold(&random);
-  double h = ChooseFrom(kSteps, &random);
-  if (given) {
-    hold = {given->stiffness, given->damping};
-    h = given->h;
-  }
-  RandomTreeOptions options;
-  options.max_dofs = 12;
-  const Model tree = MakeRandomTree(&random, options);
-  State state = MakeRandomState(tree, &random);
-  ModelSpec spec = tree.spec();
-  if (kind == Kind::kLoopJoints) AddLoopJoints(tree, state, hold, &random, &spec);
-  if (kind == Kind::kRods) AddRods(tree, state, hold, &random, &spec);
-  if (kind == Kind::kBallsOnGround) AddBallsOnGround(tree, state, hold, &random, &spec);
-  for (JointSpec& joint : spec.joints) {
-    joint.loop_stiffness = hold.stiffness;
-    joint.loop_damping = hold.damping;
-  }
-  Model model = ModelBuilder(spec).Build();
-  if (kind == Kind::kFreeBodies) {
-    Model maximal = ToMaximal(model);
-    state = ToMaximalState(model, state, maximal);
-    model = std::move(maximal);
-  }
-  const std::string description = fmt::format(
-      "seed {}: {}, {} bodies, K = {:g}, B = {:g}, h = {:g}", seed,
-      kKindNames[static_cast<int>(kind)], tree.nb() - 1, hold.stiffness, hold.damping, h);
-  return {std::move(model), state, h, hold.stiffness == kInfinity, kind == Kind::kBallsOnGround,
-          description};
+RandomMechanism MakeRandomMechanism(int seed, const std::optional<HoldAndStep>& hold) {
+  return Make(seed, static_cast<Kind>(seed % 4), hold);
+}
+
+RandomMechanism MakeDrivenMechanism(int seed, const std::optional<HoldAndStep>& hold) {
+  return Make(seed, seed % 2 == 0 ? Kind::kDriven : Kind::kDrivenWithRods, hold);
 }
 
 }  // namespace voigt::testing

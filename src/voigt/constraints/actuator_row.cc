@@ -15,6 +15,8 @@ class ActuatorRow final : public Constraint {
         index_(actuator),
         sum_(model, model.transmission(actuator)) {}
 
+  std::optional<EnergyLine> energy_line() const override { return EnergyLine::kActuators; }
+
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const ActuatorSpec& actuator = at.model.actuators()[index_];
     const ValueRange& limits = actuator.force_range;

@@ -1,8 +1,10 @@
 #include "voigt/constraints/build_problem.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "voigt/constraints/contact_rows.h"
+#include "voigt/constraints/paid_depth.h"
 #include "voigt/problem/row_law.h"
 
 namespace voigt {
@@ -16,6 +18,12 @@ int CountConstraintRows(const VelocityProblem& problem) {
   return problem.row_count();
 }
 
+// The part of their gaps that rigid joints restore in this step. What has opened in a longer one
+// is taken back over as long a time: the speed does not depend on h.
+double CalcRestoredPart(const Stabilization& stabilization, const State& state, double h) {
+  return std::min(stabilization.joints, h / std::max(h, state.recovery_time));
+}
+
 // Rows about velocities have no φ.
 void StabilizeJoints(double s, VelocityProblem* problem) {
   for (const RowGroup& group : problem->groups) {
@@ -23,6 +31,48 @@ void StabilizeJoints(double s, VelocityProblem* problem) {
     for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
       Row& row = problem->rows[i];
       if (row.c == 0 && row.R == 0 && row.phi != 0) SetStabilization(s, problem->h, &row);
+    }
+  }
+}
+
+// The fastest of the bodies that a group's rows move, m/s and rad/s.
+struct Speeds {
+  double linear = 0, angular = 0;
+};
+
+Speeds FindFastest(const ConstraintContext& at, std::span<const int> cols) {
+  Speeds out;
+  for (int k : cols) {
+    const Vec6& V = at.kin.V[at.model.tree().dof_body[k]];
+    out.angular = std::max(out.angular, V.head<3>().norm());
+    out.linear = std::max(out.linear, V.tail<3>().norm());
+  }
+  return out;
+}
+
+// A joint that opens while its bodies turn through an angle α in a step opens by α/2 of what they
+// move, and steps of more than half a radian are too long (SurplusLimit); gravity opens it by half
+// of what it makes in a step. Gaps that ask for more than that are of other origin, and are closed
+// in a tenth of a second, and no faster than limits are. What is driven goes where it is told.
+void LimitJointRecovery(const ConstraintContext& at, const ConstraintSet& constraints,
+                        VelocityProblem* problem) {
+  constexpr double kPart = 0.25, kTime = 0.1;  // s
+  const double fall = at.model.gravity().norm() * at.h;
+  for (const RowGroup& group : problem->groups) {
+    if (group.law != Law::kBilateral || !group.force_law.is_linear()) continue;
+    const Constraint& constraint = *constraints.list()[group.constraint];
+    if (constraint.IsPrescribed() || constraint.energy_line()) continue;
+    Speeds most{kNaN, kNaN};
+    for (int i = group.first_row; i < group.first_row + group.row_count; ++i) {
+      Row& row = problem->rows[i];
+      if (row.c != 0 || row.R != 0 || row.phi == 0) continue;
+      if (std::abs(row.v_hat) <= fall) continue;
+      if (std::isnan(most.linear)) most = FindFastest(at, problem->cols_of(group));
+      const double speed = fall + std::min(at.recovery_speed, std::abs(row.phi) / kTime) +
+                           kPart * (row.angular ? most.angular : most.linear);
+      if (std::abs(row.v_hat) > speed) {
+        SetStabilization(speed * problem->h / std::abs(row.phi), problem->h, &row);
+      }
     }
   }
 }
@@ -75,15 +125,19 @@ void BuildProblem(const Model& model, const ConstraintSet& constraints,
       problem->rows[i].guess = h * state.warm_start[i];
     }
   }
-  if (stabilization.joints < 1) StabilizeJoints(stabilization.joints, problem);
+  const double restored = CalcRestoredPart(stabilization, state, h);
+  if (restored < 1) StabilizeJoints(restored, problem);
+  LimitJointRecovery(at, constraints, problem);
   ReleaseRowsThatNothingMoves(problem);
   AddContactRows(at, contacts, state.contacts, problem, wrenches);
+  ShortenUnpaidDepths(model, contacts, state, problem);
 }
 
 void RememberImpulses(const VelocityProblem& problem, const VecX& gamma, const VecX& v1,
                       const std::vector<Contact>& contacts, State* state) {
   state->warm_start = gamma.head(CountConstraintRows(problem)) / problem.h;
   UpdateContactMemory(problem, gamma, v1, contacts, state);
+  state->recovery_time = std::max(problem.h, state->recovery_time - problem.h);
 }
 
 }  // namespace voigt

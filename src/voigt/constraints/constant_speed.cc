@@ -22,6 +22,8 @@ class ConstantSpeed final : public Constraint {
     return true;
   }
 
+  std::optional<EnergyLine> energy_line() const override { return EnergyLine::kPrescribed; }
+
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     SetVelocityRow(speed_(at.t + at.h), damping_, at.h,
                    sum_.AddRow(at, Law::kBilateral, 1, 0, rows));

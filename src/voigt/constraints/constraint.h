@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "voigt/base/source_location.h"
+#include "voigt/constraints/energy_line.h"
 #include "voigt/dynamics/kinematics.h"
 #include "voigt/model/model.h"
 
@@ -92,6 +93,9 @@ class Constraint {
   virtual bool HasReactionFriction() const { return false; }
   virtual void AddFriction(const ConstraintContext&, RowWriter*, std::vector<FrictionRows>*) const {
   }
+
+  // Where the work of its rows stands in the books; nothing where the laws of the rows tell.
+  virtual std::optional<EnergyLine> energy_line() const { return std::nullopt; }
 
   // What is wrong with a configuration in which all rows are met, if anything: conditions such as
   // "perpendicular" hold in a mirrored position as well.

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "voigt/base/check.h"
+#include "voigt/constraints/paid_depth.h"
 #include "voigt/constraints/row_writer.h"
 #include "voigt/math/rotation.h"
 #include "voigt/math/sparse_rows.h"
@@ -187,6 +188,21 @@ void Remember(std::uint64_t id, double normal_force, ContactMemory* memory) {
   memory->tangential_deformation.setZero();
   memory->slip_direction.setZero();
   memory->friction_torque.setZero();
+  memory->energy = 0;
+}
+
+// J, of the spring along the normal at the end of the step: no more than it had, and what the
+// bodies have put into it.
+double CalcEndEnergy(const VelocityProblem& problem, const RowGroup& group, int r, double gamma,
+                     const VecX& v1) {
+  const Row& row = problem.rows[group.first_row + r];
+  if (row.c == 0 && group.force_law.is_linear()) return 0;
+  double rate = 0;
+  MultiplyRows(problem.entries(group, r), 1, problem.cols.data() + group.first_col, group.col_count,
+               v1.data(), &rate);
+  rate += row.phi_t;
+  const double paid = CalcStoredEnergy(group, row, row.phi) - gamma * rate;
+  return std::min(CalcStoredEnergy(group, row, row.phi + problem.h * rate), std::max(paid, 0.0));
 }
 
 void RememberFriction(const VelocityProblem& problem, const RowGroup& group, const Vec3& n,
@@ -274,7 +290,8 @@ void AddContactRows(const ConstraintContext& at, const std::vector<Contact>& con
       group.torsion = pair.torsional_friction;
       group.rolling = pair.rolling_friction;
       group.viscous = is_in_cone ? pair.viscous_friction : 0;
-      group.lagged_impulse = old == nullptr ? kNaN : at.h * old->normal_force;
+      group.lagged_impulse =
+          old == nullptr || old->normal_force == 0 ? kNaN : at.h * old->normal_force;
       group.force_law = MakeForceLaw(pair);
     }
     if (IsPlain(pair)) {
@@ -331,8 +348,13 @@ void UpdateContactMemory(const VelocityProblem& problem, const VecX& gamma, cons
     const int count = group.law == Law::kContact ? 1 : group.row_count;
     const double* const gamma_n = gamma.data() + group.first_row;
     for (int k = 0; k < count; ++k, ++contact) {
-      if (!(gamma_n[k] > 0)) continue;
+      const bool presses = gamma_n[k] > 0;
+      // A damper may leave a spring behind that is still pressed together.
+      const bool may_hold = presses || problem.rows[group.first_row + k].phi < 0;
+      const double energy = may_hold ? CalcEndEnergy(problem, group, k, gamma_n[k], v1) : 0;
+      if (!presses && energy == 0) continue;
       Remember(contact->id, gamma_n[k] / h, memory);
+      memory->energy = energy;
       if (group.law == Law::kContact) {
         RememberFriction(problem, group, contact->n_W, gamma, v1, memory);
       }

@@ -48,6 +48,8 @@ class LoopDamper final : public LoopForce {
  public:
   LoopDamper(const Model& model, int loop) : LoopForce("damper", model, loop) {}
 
+  std::optional<EnergyLine> energy_line() const override { return EnergyLine::kDampers; }
+
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Joint& joint = joint_.joint(at.model);
     joint_.BeginAll(Law::kBilateral, rows);
@@ -61,6 +63,8 @@ class LoopDamper final : public LoopForce {
 class LoopArmature final : public LoopForce {
  public:
   LoopArmature(const Model& model, int loop) : LoopForce("armature", model, loop) {}
+
+  std::optional<EnergyLine> energy_line() const override { return EnergyLine::kArmatures; }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     const Joint& joint = joint_.joint(at.model);
@@ -81,6 +85,8 @@ class LoopLoad final : public Constraint {
         joint_(*JointRows::Find(model, load.joint)) {
     for (const TimeFunction& force : load.force) force_.emplace_back(force);
   }
+
+  std::optional<EnergyLine> energy_line() const override { return EnergyLine::kLoads; }
 
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     for (int k = 0; k < joint_.dof_count(); ++k) {

@@ -33,6 +33,8 @@ class MotorConstraint final : public Constraint {
     return true;
   }
 
+  std::optional<EnergyLine> energy_line() const override { return EnergyLine::kMotors; }
+
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     for (int k = 0; k < joint_.dof_count(); ++k) {
       joint_.BeginOne(bounds_.law(), k, rows);

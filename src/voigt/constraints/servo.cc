@@ -22,6 +22,8 @@ class ServoConstraint final : public Constraint {
     }
   }
 
+  std::optional<EnergyLine> energy_line() const override { return EnergyLine::kServos; }
+
   void AddRows(const ConstraintContext& at, RowWriter* rows) const override {
     for (int k = 0; k < joint_.dof_count(); ++k) {
       if (compliance_[k].is_absent()) continue;

@@ -197,7 +197,11 @@ SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> inc
           .Choice<Coordinates>("coordinates", {{"minimal", Coordinates::kMinimal},
                                                {"maximal", Coordinates::kMaximal}})
           .value_or(settings.coordinates);
-  settings.audit = reader.Flag("audit", settings.audit);
+  settings.audit = reader
+                       .Choice<AuditKind>("audit", {{"true", AuditKind::kStep},
+                                                    {"false", AuditKind::kOff},
+                                                    {"anew", AuditKind::kAnew}})
+                       .value_or(settings.audit);
   settings.threads = static_cast<int>(
       CheckedNumber(&reader, "threads", settings.threads,
                     fmt::format("a whole number from 1 to {}", kMaxThreads).c_str(),
@@ -209,6 +213,12 @@ SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> inc
   settings.max_infeasibility =
       CheckedNumber(&reader, "max_infeasibility", settings.max_infeasibility,
                     "a number ≥ 0 in m or rad", [](double x) { return x >= 0; });
+  const auto read_share = [&](const char* key, double share) {
+    return CheckedNumber(&reader, key, share, "a share from 0 to 1, or inf",
+                         [](double x) { return x >= 0 && (x <= 1 || x == kInfinity); });
+  };
+  settings.max_unexplained = read_share("max_unexplained", settings.max_unexplained);
+  settings.max_unsolved = read_share("max_unsolved", settings.max_unsolved);
   settings.curvature = ReadCurvature(&reader, settings.curvature);
   reader.Finish();
   return settings;

@@ -10,7 +10,7 @@ namespace {
 
 // The format: this mark, then per member its size (where it varies) and its values, all in 8-byte
 // little-endian words.
-constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '4'};
+constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '5'};
 
 class Writer {
  public:
@@ -66,10 +66,11 @@ class Reader {
     if (value != static_cast<int>(value)) Fail(what);
     return static_cast<int>(value);
   }
-  // A count of items of at least 8 bytes each: never more than the bytes left can hold.
-  std::int64_t Count() {
+  // A count of items of so many words each: never more than the bytes left can hold.
+  std::int64_t Count(std::int64_t words = 1) {
     const std::int64_t count = Integer();
-    if (count < 0 || count > static_cast<std::int64_t>(bytes_.size() / 8)) Fail("has a bad size");
+    const auto room = static_cast<std::int64_t>(bytes_.size()) / 8;
+    if (count < 0 || count > room / words) Fail("has a bad size");
     return count;
   }
   VecX Vector() {
@@ -92,7 +93,7 @@ Inputs ReadInputs(Reader* in) {
   Inputs inputs;
   inputs.actuators = in->Vector();
   inputs.joint_force = in->Vector();
-  inputs.wrenches.resize(in->Count());
+  inputs.wrenches.resize(in->Count(10));
   for (AppliedWrench& wrench : inputs.wrenches) {
     wrench.body = in->SmallInteger("names a bad body");
     for (Vec3* vector : {&wrench.point, &wrench.force, &wrench.torque}) {
@@ -124,8 +125,12 @@ std::vector<std::uint8_t> State::Serialize() const {
     for (double value : contact.tangential_deformation) out.Number(value);
     for (double value : contact.slip_direction) out.Number(value);
     for (double value : contact.friction_torque) out.Number(value);
+    out.Number(contact.energy);
   }
   out.Vector(warm_start);
+  out.Number(recovery_time);
+  out.Vector(carried);
+  out.Vector(surplus);
   return out.Take();
 }
 
@@ -142,7 +147,7 @@ State State::Restore(std::span<const std::uint8_t> bytes) {
   state.inputs = ReadInputs(&in);
   state.modes.resize(in.Count());
   for (int& mode : state.modes) mode = in.SmallInteger("has a bad mode");
-  state.contacts.resize(in.Count());
+  state.contacts.resize(in.Count(15));
   for (ContactMemory& contact : state.contacts) {
     in.Word(&contact.id);
     contact.normal_force = in.Number();
@@ -150,8 +155,12 @@ State State::Restore(std::span<const std::uint8_t> bytes) {
     for (double& value : contact.tangential_deformation) value = in.Number();
     for (double& value : contact.slip_direction) value = in.Number();
     for (double& value : contact.friction_torque) value = in.Number();
+    contact.energy = in.Number();
   }
   state.warm_start = in.Vector();
+  state.recovery_time = in.Number();
+  state.carried = in.Vector();
+  state.surplus = in.Vector();
   in.Finish();
   return state;
 }

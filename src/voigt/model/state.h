@@ -17,6 +17,7 @@ struct ContactMemory {
   Vec3 tangential_deformation = Vec3::Zero();  // m, in world axes
   Vec3 slip_direction = Vec3::Zero();          // impending slip, a unit vector or zero
   Vec3 friction_torque = Vec3::Zero();         // N m, against spin and rolling, in world axes
+  double energy = 0;                           // J, of the spring or force law along the normal
 };
 
 // Everything that affects the next step: copy it, and the simulation goes on from there in the
@@ -29,6 +30,12 @@ struct State {
   std::vector<int> modes;  // discrete states (stick, slip, …)
   std::vector<ContactMemory> contacts;
   VecX warm_start;  // the last step's constraint forces, without those of contacts
+  // s: over what time rigid constraints take their gaps back, if the next step is shorter than the
+  // one in which these gaps have opened.
+  double recovery_time = 0;
+  VecX carried;  // N s, N m s: per rate, what friction that holds has yet to take
+                 // (sim/stuck_joints.h)
+  VecX surplus;  // J, of mechanisms: what the integrator has made of nothing (sim/surplus_limit.h)
 
   // True if t, q and v are free of NaN and infinity.
   bool IsFinite() const;

@@ -43,19 +43,17 @@ class TimeCurves {
 Chart DrawEnergy(const Recording& recording, const TimeCurves& curves) {
   Chart chart{"Energy", "time [s]", "energy [J]", {}, false};
   const std::vector<double> energy = recording.Numbers(Table::kEnergy);
-  const auto total = [&](size_t i) {
-    return energy[5 * i] + energy[5 * i + 1] + energy[5 * i + 2];
-  };
-  const std::vector<std::pair<const char*, int>> parts = {
-      {"kinetic", 0}, {"gravity", 1}, {"springs", 2}};
-  for (int k = 0; k < 3; ++k) {
-    chart.curves.push_back(
-        curves.Make(parts[k].first, parts[k].second, [&](size_t i) { return energy[5 * i + k]; }));
-  }
+  const auto number = [&](size_t i, int k) { return energy[kEnergyNumbers * i + k]; };
+  // With what rows of constraints and contacts hold.
+  const auto springs = [&](size_t i) { return number(i, 2) + number(i, 5); };
+  const auto total = [&](size_t i) { return number(i, 0) + number(i, 1) + springs(i); };
+  chart.curves.push_back(curves.Make("kinetic", 0, [&](size_t i) { return number(i, 0); }));
+  chart.curves.push_back(curves.Make("gravity", 1, [&](size_t i) { return number(i, 1); }));
+  chart.curves.push_back(curves.Make("springs", 2, springs));
   chart.curves.push_back(curves.Make("total", 7, total));
   chart.curves.back().dashed = true;  // often on top of another
   chart.curves.push_back(curves.Make("total - work of loads and constraints", 3, [&](size_t i) {
-    return total(i) - energy[5 * i + 3] - energy[5 * i + 4];
+    return total(i) - number(i, 5) - number(i, 3) - number(i, 4);
   }));
   return chart;
 }

@@ -120,7 +120,7 @@ Chart MakeEnergyChart(const std::vector<Sample>& samples) {
   };
   add("kinetic", 0, [](const Sample& s) { return s.energy.kinetic; });
   add("gravity", 1, [](const Sample& s) { return s.energy.gravity; });
-  add("springs", 2, [](const Sample& s) { return s.energy.spring; });
+  add("springs", 2, [](const Sample& s) { return s.energy.Springs(); });
   add("total", 7, [](const Sample& s) { return s.energy.Total(); });
   add("total - work of loads", 3, [](const Sample& s) { return s.energy.Total() - s.work; });
   return chart;

@@ -46,7 +46,13 @@ VecX ReadRow(const std::vector<double>& table, std::int64_t row, int size) {
 }
 
 Energy ReadEnergy(const std::vector<double>& table, std::int64_t row) {
-  return {table[5 * row], table[5 * row + 1], table[5 * row + 2]};
+  const double* const numbers = &table[kEnergyNumbers * row];
+  Energy out;
+  out.kinetic = numbers[0];
+  out.gravity = numbers[1];
+  out.spring = numbers[2];
+  out.constraints = numbers[5];
+  return out;
 }
 
 }  // namespace
@@ -74,8 +80,8 @@ ReplayFrames ReadReplayFrames(const Recording& recording, const Model& model, do
     moment.q = ReadRow(q, row, model.nq());
     moment.v = ReadRow(v, row, model.nv());
     moment.energy = ReadEnergy(energy, row);
-    moment.work = energy[5 * row + 3];
-    moment.constraint_work = energy[5 * row + 4];
+    moment.work = energy[kEnergyNumbers * row + 3];
+    moment.constraint_work = energy[kEnergyNumbers * row + 4];
     moment.audit = AuditFromNumbers(&audit[kAuditNumbers * row]);
     for (std::int64_t c = 0; c < contacts.count[row]; ++c) {
       moment.contacts.push_back(contacts.Read(contacts.start[row] + c));
@@ -98,10 +104,10 @@ RunSummary SummarizeRecording(const Recording& recording) {
   out.wall_time = recording.Numbers(Table::kWallTime).back();
   out.start = ReadEnergy(energy, 0);
   out.end = ReadEnergy(energy, rows - 1);
-  out.work = energy[5 * rows - 2];
-  out.constraint_work = energy[5 * rows - 1];
+  out.work = energy[kEnergyNumbers * rows - 3];
+  out.constraint_work = energy[kEnergyNumbers * rows - 2];
   for (std::int64_t row = 0; row < rows; ++row) {
-    out.peak_kinetic = std::max(out.peak_kinetic, energy[5 * row]);
+    out.peak_kinetic = std::max(out.peak_kinetic, energy[kEnergyNumbers * row]);
     const Audit worst = AuditFromNumbers(&audit[kAuditNumbers * row]);
     if (!std::isnan(worst.law)) out.audit.Add(worst);
     const SolverTotals part = SolverFromNumbers(&solver[kSolverNumbers * row]);

@@ -64,8 +64,8 @@ void ReplayFrames::AddPoses(const ReplayMoment& moment) {
 void ReplayFrames::AddValues(const ReplayMoment& moment) {
   const auto add = [&](double value) { values.push_back(static_cast<float>(value)); };
   const Energy& energy = moment.energy;
-  for (double x : {energy.kinetic, energy.gravity, energy.spring, energy.Total()}) add(x);
-  add(energy.Total() - moment.work - moment.constraint_work);
+  for (double x : {energy.kinetic, energy.gravity, energy.Springs(), energy.Total()}) add(x);
+  add(energy.Total() - energy.InRows() - moment.work - moment.constraint_work);
   for (const AuditItem& item : ListItems(moment.audit)) add(item.value);
   add(std::max(0.0, moment.audit.penetration));
   add(moment.audit.violation);

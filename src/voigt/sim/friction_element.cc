@@ -25,6 +25,10 @@ std::string NameContact(std::string_view side_A, std::string_view side_B, int fe
   return fmt::format("{} and {}, point {}", side_A, side_B, feature);
 }
 
+std::string NamePair(const Model& model, std::uint64_t id) {
+  return fmt::format("{} and {}", NameSide(model, GeometryA(id)), NameSide(model, GeometryB(id)));
+}
+
 FrictionNames::FrictionNames(const Model& model) {
   const ConstraintSet constraints(model);
   for (const auto& constraint : constraints.list()) {

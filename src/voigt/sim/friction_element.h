@@ -21,6 +21,9 @@ struct FrictionElementName {
 // "block and floor, point 2"
 std::string NameContact(std::string_view side_A, std::string_view side_B, int feature);
 
+// The two shapes of a contact's id: "block and floor"
+std::string NamePair(const Model& model, std::uint64_t id);
+
 // Names of the friction of a model.
 class FrictionNames {
  public:

@@ -207,12 +207,14 @@ void ReactionPasses::Advance(VelocityProblem* problem) {
   const auto count = N_.size();
   x_.head(count) = N_;
   step_.head(count) = N_next_ - N_;
-  scale_.head(count).setConstant(1 / std::max(N_next_.maxCoeff(), 1e-300));
+  if (anderson_.is_fresh()) {
+    scale_.setOnes();
+    scale_.head(count).setConstant(1 / std::max(N_next_.maxCoeff(), 1e-300));
+  }
   for (size_t i = 0; i < directed_.size(); ++i) {
     const Vec3 direction = elements_[directed_[i]].Q.col(0);
     x_.segment<3>(count + 3 * i) = direction;
     step_.segment<3>(count + 3 * i) = next_directions_[i] - direction;
-    scale_.segment<3>(count + 3 * i).setOnes();
   }
   anderson_.Advance(step_, scale_, &x_);
   N_ = x_.head(count).cwiseMax(0);
@@ -267,6 +269,7 @@ void ReactionPasses::Solve(const Model& model, const ConstraintSet& constraints,
   // Of a formulation that counts its own: those that this took more.
   stats.friction_passes = std::max(stats.friction_passes, passes);
   solution->stats = stats;
+  solution->has_unsettled_loads = !has_settled && IsSolved(solution->status);
   if (!has_settled) solution->status = std::max(solution->status, SolveStatus::kNoFixedPoint);
 }
 

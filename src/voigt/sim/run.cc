@@ -3,8 +3,15 @@
 #include <algorithm>
 
 #include "voigt/base/stopwatch.h"
+#include "voigt/sim/step_plan.h"
 
 namespace voigt {
+
+bool RunSummary::IsAccurate(const SimulationSettings& settings) const {
+  return balance.IsExplained(settings.max_unexplained) &&
+         static_cast<double>(solver.inaccurate) <=
+             settings.max_unsolved * static_cast<double>(steps);
+}
 
 RunSummary Run(Simulator* simulator, Recorder* recorder,
                const std::function<void(double)>& progress, const std::function<bool()>& stop) {
@@ -18,20 +25,17 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   const long inexact_before = simulator->inexact_contacts();
   RunSummary summary;
   summary.start = simulator->CalcEnergy();
-  summary.peak_kinetic = summary.start.kinetic;
+  EnergyBalanceWatch balance(simulator);
   if (recorder != nullptr) recorder->Offer(simulator);
 
-  // Steps of equal length and a shorter last one. What is left of a step by rounding is no step.
+  const StepPlan plan(t_start, settings.until, settings.step);
   const Stopwatch stopwatch;
   simulator->SetStop(stop);
   double t_look = t_start;
-  while (true) {
-    const double left = settings.until - simulator->state().t;
-    if (left <= 1e-6 * settings.step) break;
+  for (double k = 0; k < plan.whole || (k == plan.whole && plan.last > 0); ++k) {
     summary.stopped = stop && stop();
     if (summary.stopped) break;
-    const bool is_whole = left >= (1 - 1e-6) * settings.step;
-    const StepStatus status = simulator->Step(is_whole ? settings.step : left);
+    const StepStatus status = simulator->Step(k < plan.whole ? settings.step : plan.last);
     summary.stopped = status == StepStatus::kStopped;
     if (status != StepStatus::kOk) break;
     for (const Transition& transition : simulator->last_transitions()) {
@@ -50,7 +54,7 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
     // A thousand looks at the energy are enough for its peak, and cost little.
     if (simulator->state().t - t_look < 1e-3 * duration) continue;
     t_look = simulator->state().t;
-    summary.peak_kinetic = std::max(summary.peak_kinetic, simulator->CalcEnergy().kinetic);
+    balance.Look(simulator);
   }
   simulator->SetStop(nullptr);
   if (recorder != nullptr) recorder->Keep(simulator);
@@ -61,6 +65,9 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.steps = simulator->steps() - steps_before;
   summary.simulated_time = simulator->state().t - t_start;
   summary.end = simulator->CalcEnergy();
+  if (summary.steps > 0) balance.Look(simulator);
+  summary.balance = balance.Close(simulator);
+  summary.peak_kinetic = balance.peak_kinetic();
   summary.work = simulator->work() - work_before;
   summary.constraint_work = simulator->constraint_work() - constraint_work_before;
   summary.solver = simulator->solver();

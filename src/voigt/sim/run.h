@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "voigt/sim/energy_balance.h"
 #include "voigt/sim/recorder.h"
 #include "voigt/sim/simulator.h"
 
@@ -19,6 +20,7 @@ struct RunSummary {
   double work = 0;             // of loads, dampers and drives
   double constraint_work = 0;  // of constraints and contacts
   double peak_kinetic = 0;     // the largest kinetic energy at a thousand moments of the run
+  EnergyBalance balance;       // where the energy came from and went, looked at as often
   long spin_failures = 0;
   long inexact_contacts = 0;  // pairs of shapes, summed over steps
   SolverTotals solver;
@@ -44,7 +46,13 @@ struct RunSummary {
   double RealTimeFactor() const { return simulated_time / wall_time; }
 
   // Energy that no force explains: what the integrator made or lost.
-  double Drift() const { return end.Total() - start.Total() - work - constraint_work; }
+  double Drift() const {
+    const auto of_bodies = [](const Energy& energy) { return energy.Total() - energy.InRows(); };
+    return of_bodies(end) - of_bodies(start) - work - constraint_work;
+  }
+
+  // Nothing came from nowhere, and nearly all steps were solved: what the settings allow.
+  bool IsAccurate(const SimulationSettings& settings) const;
 };
 
 // Runs until settings().until, the last step shortened to end there, or until a step fails. The

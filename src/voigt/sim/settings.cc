@@ -29,6 +29,11 @@ std::optional<Integrator> IntegratorFromString(std::string_view name) {
   return std::nullopt;
 }
 
+bool HasViscousInCone(const FormulationSettings& settings) {
+  return settings.kind == FormulationKind::kMaxDissipation &&
+         settings.impulse_space.viscous != ViscousFriction::kDamper;
+}
+
 std::string_view FindObstacleToPoisson(const FormulationSettings& settings) {
   if (settings.kind == FormulationKind::kMaxDissipation) {
     return "the formulation 'max-dissipation' knows no phases of impacts, only 'newton'";

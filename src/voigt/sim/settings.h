@@ -23,6 +23,13 @@ std::optional<Integrator> IntegratorFromString(std::string_view name);
 // then hold together as constraints (model/maximal.h).
 enum class Coordinates { kMinimal, kMaximal };
 
+// What the impulses of every step are judged by (audit/audit.h).
+enum class AuditKind {
+  kOff,
+  kStep,  // the rows that the step wrote before anybody solved them
+  kAnew,  // rows that are worked out once more, from model and state alone (sim/fresh_audit.h)
+};
+
 struct SimulationSettings {
   double step = 1e-3;          // s; for adaptive and event-driven, the interval between outputs
   double until = 1;            // s
@@ -36,8 +43,15 @@ struct SimulationSettings {
   CurvatureTerm curvature = CurvatureTerm::kNone;  // of the same; the others are for studies only
   int threads = 1;  // 1 … kMaxThreads; the bits of a run do not depend on it (base/worker_pool.h)
   bool check_pointed = false;  // tell where friction cones are not pointed (pointed_cone.h)
-  bool audit = true;           // judge the impulses of every step (audit/audit.h)
+  // Beyond these a run has not done what was asked (RunSummary::IsAccurate): energy that nothing
+  // explains, as a part of the energy in play, and steps that are not solved, as a part of all.
+  double max_unexplained = 0.01, max_unsolved = 0.01;
+  AuditKind audit = AuditKind::kStep;
+  bool has_audit() const { return audit != AuditKind::kOff; }
 };
+
+// Whether viscous friction of contacts is within their cones (ConstraintContext).
+bool HasViscousInCone(const FormulationSettings& settings);
 
 // Why these settings cannot have Poisson's restitution; empty if they can.
 std::string_view FindObstacleToPoisson(const FormulationSettings& settings);

@@ -10,6 +10,7 @@
 #include "voigt/dynamics/inertia_check.h"
 #include "voigt/events/event_integrator.h"
 #include "voigt/events/touch_finder.h"
+#include "voigt/sim/fresh_audit.h"
 #include "voigt/sim/friction_element.h"
 
 namespace voigt {
@@ -176,6 +177,10 @@ void CheckCanRun(const Model& model, const SimulationSettings& settings, const S
                    fmt::format("the integrator {} knows no activations; semi-implicit-euler does",
                                ToString(settings.integrator)));
     }
+  }
+  if (settings.audit == AuditKind::kAnew) {
+    const std::string obstacle = FindObstacleToFreshAudit(model, settings);
+    if (!obstacle.empty()) problems.Add({}, "simulation", "audit = anew: " + obstacle);
   }
   if (has_state) CheckEveryDofMovesInertia(model, initial.q, &problems);
   problems.ThrowIfAny();

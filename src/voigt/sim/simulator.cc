@@ -10,7 +10,7 @@
 #include "voigt/base/check.h"
 #include "voigt/base/errors.h"
 #include "voigt/constraints/contact_rows.h"
-#include "voigt/constraints/prescribed_joint.h"
+#include "voigt/sim/fresh_audit.h"
 #include "voigt/sim/friction_element.h"
 #include "voigt/sim/simulation_checks.h"
 
@@ -36,6 +36,19 @@ int CountPressingContacts(const VelocityProblem& problem, const VecX& gamma) {
   return count;
 }
 
+// What of a step's impulses can be held against the laws of their rows.
+EnergyBooks::Claim ClaimOf(const StepWorkspace& ws) {
+  if (ws.has_phases) return EnergyBooks::Claim::kNone;
+  const FrictionMode mode = RuleOf(ws.solution).mode;
+  const bool is_by_program =
+      mode == FrictionMode::kMaxDissipation || mode == FrictionMode::kMinimumNorm;
+  return is_by_program ? EnergyBooks::Claim::kSum : EnergyBooks::Claim::kEachRow;
+}
+
+bool IsTooLong(StepStatus status) {
+  return status == StepStatus::kFarFromLaws || status == StepStatus::kTooLong;
+}
+
 bool AllPass(std::span<const AuditItem> items) {
   return std::all_of(items.begin(), items.end(), [](const auto& item) { return item.passes(); });
 }
@@ -51,6 +64,8 @@ void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution)
   inflated += solution.stats.inflated;
   redundant += solution.status == SolveStatus::kRedundant;
   not_solved += !IsSolved(solution.status);
+  inaccurate += !IsSolved(solution.status) && !(solution.residual <= kAcceptable);
+  unsettled_loads += solution.has_unsettled_loads;
   worst_residual = std::max(worst_residual, solution.residual);
   most_rows = std::max(most_rows, problem.row_count());
 }
@@ -79,22 +94,23 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
     : model_(std::make_unique<const Model>(std::move(model))),
       settings_(settings),
       state_(std::move(initial)),
+      books_(ConstraintSet(*model_)),
+      row_storage_(*model_),
       energy_scratch_(*model_),
       reactions_(*model_),
       held_(*model_),
       actuators_(*model_) {
   CheckCanRun(*model_, settings_, state_);
   FillInputs(*model_, &state_);
+  audit_.is_anew = settings_.audit == AuditKind::kAnew;
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
-      workspace_.emplace(*model_, settings_.formulation, settings_.curvature, settings_.audit,
+      workspace_.emplace(*model_, settings_.formulation, settings_.curvature, settings_.has_audit(),
                          settings_.threads);
       workspace_->stabilization = settings_.stabilization;
       workspace_->max_infeasibility = settings_.max_infeasibility;
       workspace_->restitution = settings_.restitution;
-      workspace_->viscous_in_cone =
-          settings_.formulation.kind == FormulationKind::kMaxDissipation &&
-          settings_.formulation.impulse_space.viscous != ViscousFriction::kDamper;
+      workspace_->viscous_in_cone = HasViscousInCone(settings_.formulation);
       workspace_->check_pointed = settings_.check_pointed;
       break;
     case Integrator::kRungeKutta4:
@@ -104,32 +120,83 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
       adaptive_.emplace(*model_);
       break;
     case Integrator::kEventDriven:
-      event_driven_.emplace(*model_, settings_.formulation, settings_.audit);
+      event_driven_.emplace(*model_, settings_.formulation, settings_.has_audit());
       break;
+  }
+}
+
+// One time step, with all that is counted of it.
+StepStatus Simulator::AdvanceByTimeStep(double h) {
+  modes_before_ = state_.modes;
+  if (audit_.is_anew) before_ = state_;
+  const bool is_first = state_.recovery_time == 0;
+  const StepStatus status = voigt::Step(*model_, h, &state_, &*workspace_);
+  if (status != StepStatus::kOk) return status;
+  if (audit_.is_anew) {
+    workspace_->audit = JudgeAnew(*model_, settings_, before_, h, workspace_->solution);
+  }
+  ListTransitions();
+  work_ += workspace_->work.Total();
+  constraint_work_ += workspace_->constraint_work;
+  if (is_first) books_.AddOverlap(workspace_->problem);
+  constraint_work_ += workspace_->stuck_work;
+  books_.AddForces(workspace_->work);
+  books_.AddStuck(workspace_->stuck_work);
+  books_.AddRows(workspace_->problem, workspace_->solution.gamma, workspace_->v0,
+                 workspace_->solution.v1, state_.t - h, ClaimOf(*workspace_));
+  if (workspace_->has_kick) {
+    constraint_work_ += books_.AddKick(workspace_->problem, workspace_->kick_gamma,
+                                       workspace_->solution.v1, workspace_->v_kick);
+  }
+  spin_failures_ += workspace_->transport.spin_failures();
+  inexact_contacts_ += workspace_->contacts.inexact_count();
+  solver_.Add(workspace_->problem, workspace_->solution);
+  if (step_is_judged()) audit_.Add(workspace_->audit);
+  impacts_.Add(workspace_->impact_work);
+  if (settings_.check_pointed) cones_.Add(workspace_->pointed, state_.t - h);
+  contact_count_ = CountPressingContacts(workspace_->problem, workspace_->solution.gamma);
+  contacts_.sum += contact_count_;
+  contacts_.most = std::max(contacts_.most, contact_count_);
+  return StepStatus::kOk;
+}
+
+// A step that is too long for what moves is taken in parts. Where even the shortest of them ends
+// far from the laws, it is not the step that is at fault: then it is taken as it is, and its status
+// says so.
+StepStatus Simulator::AdvanceInParts(double h) {
+  constexpr int kMostHalvings = 8, kMostForLaws = 4;
+  double left = h;
+  while (true) {
+    workspace_->refuses_long = true;
+    double part = left;
+    StepStatus status = AdvanceByTimeStep(part);
+    if (IsTooLong(status) && left == h) {
+      ++solver_.shortened;
+      next_ = state_;
+    }
+    while (IsTooLong(status)) {
+      const bool is_by_laws = status == StepStatus::kFarFromLaws;
+      const double least = std::ldexp(h, is_by_laws ? -kMostForLaws : -kMostHalvings);
+      workspace_->refuses_long = part > least;
+      if (part > least)
+        part *= 0.5;
+      else if (is_by_laws)
+        part = left;
+      status = AdvanceByTimeStep(part);
+    }
+    if (status != StepStatus::kOk) {
+      if (left < h) std::swap(state_, next_);
+      return status;
+    }
+    if (part == left) return status;
+    left -= part;
   }
 }
 
 StepStatus Simulator::Advance(double h) {
   switch (settings_.integrator) {
-    case Integrator::kSemiImplicitEuler: {
-      modes_before_ = state_.modes;
-      const StepStatus status = voigt::Step(*model_, h, &state_, &*workspace_);
-      if (status == StepStatus::kOk) {
-        ListTransitions();
-        work_ += workspace_->work;
-        constraint_work_ += workspace_->constraint_work;
-        spin_failures_ += workspace_->transport.spin_failures();
-        inexact_contacts_ += workspace_->contacts.inexact_count();
-        solver_.Add(workspace_->problem, workspace_->solution);
-        if (settings_.audit && workspace_->problem.row_count() > 0) audit_.Add(workspace_->audit);
-        impacts_.Add(workspace_->impact_work);
-        if (settings_.check_pointed) cones_.Add(workspace_->pointed, state_.t - h);
-        contact_count_ = CountPressingContacts(workspace_->problem, workspace_->solution.gamma);
-        contacts_.sum += contact_count_;
-        contacts_.most = std::max(contacts_.most, contact_count_);
-      }
-      return status;
-    }
+    case Integrator::kSemiImplicitEuler:
+      return AdvanceInParts(h);
     case Integrator::kRungeKutta4: {
       next_ = state_;
       const double work = runge_kutta_->Step(h, &next_);
@@ -205,7 +272,7 @@ StepStatus Simulator::AdvanceByEvents(double h) {
 // What has no forces at all has no accelerations to be judged by.
 void Simulator::JudgeMoment() {
   moment_ = {};
-  if (!settings_.audit) return;
+  if (!settings_.has_audit()) return;
   if (const HeldForces* const forces = event_driven_->CalcForces(state_)) moment_ = forces->audit();
   moments_.AddMoment(moment_);
 }
@@ -230,30 +297,6 @@ void Simulator::ListTransitions() {
   }
 }
 
-std::span<const Event> Simulator::last_events() const {
-  if (!event_driven_) return {};
-  return event_driven_->events();
-}
-
-VecX Simulator::prescribed_force() const {
-  if (event_driven_) return event_driven_->prescribed_force();
-  VecX out = VecX::Zero(model_->nv());
-  if (!has_last_step_) return out;
-  const VelocityProblem& problem = workspace_->problem;
-  for (const RowGroup& group : problem.groups) {
-    if (group.constraint < 0) continue;
-    const Constraint& constraint = *workspace_->constraints.list()[group.constraint];
-    if (!IsPrescribedInTree(*model_, constraint)) continue;
-    for (int r = 0; r < group.row_count; ++r) {
-      const double force = workspace_->gamma[group.first_row + r] / problem.h;
-      for (int c = 0; c < group.col_count; ++c) {
-        out[problem.cols_of(group)[c]] += force * problem.entries(group, r)[c];
-      }
-    }
-  }
-  return out;
-}
-
 StepStatus Simulator::Step(double h) {
   VOIGT_CHECK(h > 0);
   if (status_ != StepStatus::kOk) return status_;
@@ -266,30 +309,9 @@ StepStatus Simulator::Step(double h) {
   return status_;
 }
 
-const Audit* Simulator::step_audit() const {
-  if (event_driven_) return steps_ > 0 && settings_.audit ? &moment_ : nullptr;
-  const bool is_judged =
-      workspace_ && steps_ > 0 && settings_.audit && workspace_->problem.row_count() > 0;
-  return is_judged ? &workspace_->audit : nullptr;
-}
-
 void Simulator::SetWork(double work, double constraint_work) {
   work_ = work_before_ = work;
   constraint_work_ = constraint_work;
-}
-
-void Simulator::ListContacts(std::vector<ContactReport>* out) const {
-  out->clear();
-  if (event_driven_) {
-    if (const HeldForces* const forces = event_driven_->CalcForces(state_)) {
-      HeldReporter::ListContacts(*model_, *forces, out);
-    }
-    return;
-  }
-  if (!has_last_step_) return;
-  // `end` is where the step came from, with the rates that it ended with.
-  voigt::ListContacts(*model_, workspace_->contacts.contacts(), workspace_->problem,
-                      workspace_->solution.gamma, workspace_->end.kin(), out);
 }
 
 void Simulator::SetInput(int actuator, double u) {
@@ -312,39 +334,5 @@ void Simulator::SetState(State state) {
   status_ = StepStatus::kOk;
   has_last_step_ = false;
 }
-
-const Kinematics& Simulator::CalcKinematics() {
-  UpdatePositions(*model_, state_.q, &energy_scratch_);
-  UpdateVelocities(*model_, state_.v, &energy_scratch_);
-  return energy_scratch_;
-}
-
-void Simulator::CalcReactions(Reactions* out) {
-  out->joints.clear();
-  out->loops.clear();
-  if (has_last_step_) reactions_.Calc(*model_, state_, *workspace_, out);
-  if (!event_driven_) return;
-  if (const HeldForces* const forces = event_driven_->CalcForces(state_)) {
-    held_.CalcReactions(*model_, state_, *forces, out);
-  }
-}
-
-void Simulator::ListGuides(std::vector<GuideReport>* out) const {
-  out->clear();
-  if (event_driven_) {
-    const HeldForces* const forces = event_driven_->CalcForces(state_);
-    if (forces != nullptr) voigt::ListGuides(*forces, out);
-    return;
-  }
-  if (!has_last_step_ || !workspace_->constraints.has_reaction_friction()) return;
-  voigt::ListGuides(workspace_->constraints, workspace_->reaction_passes, workspace_->problem,
-                    workspace_->solution, state_.modes, out);
-}
-
-void Simulator::ListActuators(std::vector<ActuatorReport>* out) {
-  actuators_.Calc(*model_, CalcKinematics(), state_, out);
-}
-
-Energy Simulator::CalcEnergy() { return voigt::CalcEnergy(*model_, state_, &energy_scratch_); }
 
 }  // namespace voigt

@@ -15,6 +15,7 @@
 #include "voigt/sim/actuator_report.h"
 #include "voigt/sim/contact_report.h"
 #include "voigt/sim/energy.h"
+#include "voigt/sim/energy_books.h"
 #include "voigt/sim/guide_report.h"
 #include "voigt/sim/held_reporter.h"
 #include "voigt/sim/impact_energy.h"
@@ -31,19 +32,26 @@ struct SolverTotals {
   long newton_iterations = 0, factorizations = 0, friction_passes = 0, fallbacks = 0;
   long linear_iterations = 0;  // of conjugate gradients
   long not_solved = 0;         // steps whose status was neither kSolved nor kRedundant
+  long inaccurate = 0;         // of them, steps with a residual that is worse than kAcceptable
+  long unsettled_loads = 0;    // of them, steps that lack nothing else (Solution)
   long inflated = 0;           // rows that pushed more than their law, over all steps
+  long shortened = 0;          // steps that were taken in parts, or would have been
   long redundant = 0;          // steps in which rigid rows that repeat each other were shared out
   double worst_residual = 0;
   int most_rows = 0;
+
+  // Faces that turn contradict each other by as much: no solver does better there.
+  static constexpr double kAcceptable = 1e-8;
 
   void Add(const VelocityProblem& problem, const Solution& solution);
 };
 
 // The worst of every number of the audit over all steps.
 struct AuditTotals {
-  long steps = 0;   // that were judged
-  long failed = 0;  // that had a number beyond its tolerance
-  Audit worst;      // NaN where nothing was judged
+  long steps = 0;        // that were judged
+  long failed = 0;       // that had a number beyond its tolerance
+  Audit worst;           // NaN where nothing was judged
+  bool is_anew = false;  // AuditKind::kAnew
 
   void Add(const Audit& audit);
   void AddMoment(const Audit& audit);
@@ -124,9 +132,15 @@ class Simulator {
   // The work of loads, dampers and drives since the start.
   double work() const { return work_; }
 
-  // The same of constraints and contacts: what friction, impacts and soft constraints took, or what
-  // moving ones brought in.
+  // The same of constraints and contacts: what friction, impacts and dampers took, or what moving
+  // ones brought in, and what their springs hold (Energy::InRows).
   double constraint_work() const { return constraint_work_; }
+
+  // Both, line by line (energy_books.h), of semi-implicit Euler steps, and without what springs
+  // hold now: the sum is work() + constraint_work() + CalcEnergy().InRows().
+  EnergyLines CalcEnergyLines();
+  // Energy that no law explains, of the same.
+  UnexplainedEnergy unexplained() const { return books_.unexplained(); }
 
   // What solving the constraints took and left, over all steps.
   const SolverTotals& solver() const { return solver_; }
@@ -161,9 +175,9 @@ class Simulator {
   void SetWork(double work, double constraint_work);
 
   // The problem and the solution of the last semi-implicit Euler step. Impulses of impacts by
-  // Poisson's law are in the solution; the problem knows no such law.
-  const VelocityProblem& problem() const { return workspace_->problem; }
-  const Solution& solution() const { return workspace_->solution; }
+  // Poisson's law are in the solution; the problem knows no such law. Empty with other integrators.
+  const VelocityProblem& problem() const;
+  const Solution& solution() const;
 
   // The contact points of the last semi-implicit Euler step, foreseen ones included; of the
   // integrator event-driven those that are closed now, with the forces of this moment. None before
@@ -189,16 +203,23 @@ class Simulator {
 
  private:
   StepStatus Advance(double h);
+  StepStatus AdvanceByTimeStep(double h);
+  StepStatus AdvanceInParts(double h);
   StepStatus AdvanceByEvents(double h);
+  RowStorage CalcStorage();
   void NameTrouble();
   void JudgeMoment();
+  bool step_is_judged() const {
+    return settings_.has_audit() && workspace_->problem.row_count() > 0;
+  }
   void ListTransitions();
 
   std::unique_ptr<const Model> model_;  // on the heap: integrators keep pointers to it
   SimulationSettings settings_;
   State state_;
   std::function<bool()> stop_;
-  State next_;  // scratch of steps that may fail on their way
+  State next_;    // scratch of steps that may fail on their way
+  State before_;  // the step, where it is judged anew
   std::vector<int> modes_before_;
   std::vector<Transition> transitions_;
   StepStatus status_ = StepStatus::kOk;
@@ -206,6 +227,8 @@ class Simulator {
   long steps_ = 0;
   bool has_last_step_ = false;  // the workspace has what led to the state
   double work_ = 0, constraint_work_ = 0;
+  EnergyBooks books_;
+  RowStorageFinder row_storage_;
   double work_before_ = 0;  // of the adaptive integrator's sum
   long spin_failures_ = 0;
   long inexact_contacts_ = 0;

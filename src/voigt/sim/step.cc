@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "voigt/constraints/contact_rows.h"
+#include "voigt/math/tree_product.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
@@ -33,6 +34,25 @@ bool IsPlaceToStartFrom(const Solution& solution) {
          (solution.status != SolveStatus::kNoFixedPoint && solution.residual < kFarOff);
 }
 
+// Whatever impulses do that are so far from their laws, it is not what these would do.
+bool IsFarFromLaws(const Solution& solution) {
+  constexpr double kFarOff = 1e-2;
+  return !IsSolved(solution.status) && !(solution.residual < kFarOff);
+}
+
+// Impulses that are far from their laws and bring in more energy than recovery may.
+bool RunsAway(const Model& model, const VelocityProblem& problem, const Solution& solution,
+              VecX* scratch) {
+  constexpr double kFactor = 10, kSpeed = 2;  // m/s
+  if (!IsFarFromLaws(solution)) return false;
+  const auto twice_kinetic = [&](const VecX& v) {
+    MultiplyPacked(*problem.pattern, *problem.M, v, scratch);
+    return v.dot(*scratch);
+  };
+  const double most = kFactor * twice_kinetic(problem.v_star) + model.TotalMass() * kSpeed * kSpeed;
+  return !(twice_kinetic(solution.v1) <= most);
+}
+
 void ForgetImpulses(State* state) {
   state->warm_start.setZero();
   state->contacts.clear();
@@ -58,6 +78,7 @@ void AddImpactsToSolution(StepWorkspace* ws) {
   ws->problem.v_star = ws->free.v_star();
   ws->solution.gamma += impact.gamma();
   ws->solution.status = std::max(ws->solution.status, impact.status());
+  ws->solution.has_unsettled_loads &= IsSolved(impact.status());
   ws->solution.residual = std::max(ws->solution.residual, impact.residual());
   ws->solution.stats += impact.stats();
   if (ws->has_audit) TakeWorse(impact.audit(), &ws->audit);
@@ -113,28 +134,37 @@ double CalcConstraintWork(const Solution& solution, const VecX& v0, StepWorkspac
   return 0.5 * impulse.dot(v0 + solution.v1);
 }
 
+// What friction of joints that stick does besides the impulses of its rows.
+double CalcStuckWork(const State& state, const VecX& v0, const VecX& v1, const StuckJoints& stuck) {
+  const bool has_carried = state.carried.size() == v1.size();
+  return (has_carried ? 0.5 * state.carried.dot(v0 + v1) : 0) - stuck.energy().sum();
+}
+
 // The rates at q₁; the impulses of the whole step.
 void Transport(const Model& model, double h, StepWorkspace* ws) {
   const VecX& v1 = ws->solution.v1;
   ws->gamma = ws->solution.gamma;
+  ws->v_kick = v1;
+  ws->kick_gamma.setZero(ws->gamma.size());
   // Friction that comes from reactions reads them off the step's impulses: no part of them may be
   // elsewhere.
-  const bool has_kick = !ws->constraints.has_reaction_friction() &&
-                        ws->kick.Update(model, ws->problem, ws->start, v1, ws->held);
-  if (!has_kick) return ws->transport.Update(model, v1, h, ws->start, &ws->end);
-  ws->gamma += ws->kick.gamma();
-  ws->start.SetRates(model, ws->kick.v());
-  ws->transport.Update(model, ws->kick.v(), h, ws->start, &ws->end);
+  ws->has_kick = !ws->constraints.has_reaction_friction() &&
+                 ws->kick.Update(model, ws->problem, ws->start, v1, ws->held, ws->tied.sets());
+  if (!ws->has_kick) return ws->transport.Update(model, v1, h, ws->start, &ws->end);
+  ws->kick_gamma = ws->kick.gamma();
+  ws->gamma += ws->kick_gamma;
+  ws->v_kick = ws->kick.v();
+  ws->start.SetRates(model, ws->v_kick);
+  ws->transport.Update(model, ws->v_kick, h, ws->start, &ws->end);
   ws->start.SetRates(model, v1);
 }
 
-}  // namespace
-
-StepStatus Step(const Model& model, double h, State* state, StepWorkspace* workspace) {
+StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* workspace) {
   StepWorkspace& ws = *workspace;
 
   // Where the bodies are: poses, inertias, M (kept from the end of the last step).
   if (!ws.start.Update(model, state->q)) return StepStatus::kSingularMassMatrix;
+  AddCarried(model, ws.start, state, &ws.impulse);
   ws.start.SetRates(model, state->v);
 
   // Actuation: inputs → activations. Forces: loads, gravity, implicit springs and drives → the
@@ -168,7 +198,11 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   if (!StartWithImpacts(model, *state, workspace)) return StepStatus::kConstraintsFailed;
   if (!AddCurvatureToRows(model, *state, h, workspace)) return StepStatus::kConstraintsFailed;
   SolveProblem(model, *state, workspace);
-  if (ws.solution.status == SolveStatus::kFailed) return StepStatus::kConstraintsFailed;
+  if (ws.refuses_long && IsFarFromLaws(ws.solution)) return StepStatus::kFarFromLaws;
+  if (ws.solution.status == SolveStatus::kFailed ||
+      RunsAway(model, ws.problem, ws.solution, &ws.impulse)) {
+    return StepStatus::kConstraintsFailed;
+  }
   if (ws.curvature_term == CurvatureTerm::kPrinted) {
     ws.curvature.AddToSolution(ws.problem, &ws.solution);
   }
@@ -186,23 +220,43 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   // Motion: the bodies go where the new rates take them, on paths that inertia bends.
   ws.start.SetRates(model, v1);
   ws.held.setZero(ws.problem.row_count());
-  ws.mean.Update(model, ws.start, v1, h,
-                 [&](VecX* x) { ws.formulation->SolveHeld(ws.problem, x, &ws.held); });
+  ws.tied.Update(model, ws.problem);
+  ws.mean.Update(
+      model, ws.start, v1, h, [&](VecX* x) { ws.formulation->SolveHeld(ws.problem, x, &ws.held); },
+      ws.tied.sets());
+  ws.stuck.Find(ws.constraints, ws.problem, ws.solution.gamma, v1);
+  ws.v_mean = ws.mean.v();
+  ws.stuck.KeepStill(&ws.v_mean);
   ws.q1 = state->q;
-  IntegratePositions(model, ws.mean.v(), h, &ws.q1);
+  IntegratePositions(model, ws.v_mean, h, &ws.q1);
   if (!ws.q1.allFinite()) return StepStatus::kNotFinite;
   if (!ws.end.Update(model, ws.q1)) return StepStatus::kSingularMassMatrix;
 
   // Inertia: they keep their momenta, and the joints' rates follow.
-  ws.work = ws.free.CalcWork(model, *state, v1, h);
-  ws.constraint_work = CalcConstraintWork(ws.solution, state->v, workspace);
+  ws.work = ws.free.CalcWork(model, state->q, ws.v0, v1, h);
+  ws.constraint_work = CalcConstraintWork(ws.solution, ws.v0, workspace);
   Transport(model, h, workspace);
-  if (!ws.transport.v().allFinite()) return StepStatus::kNotFinite;
+  ws.v_end = ws.transport.v();
+  if (!ws.v_end.allFinite()) return StepStatus::kNotFinite;
+
+  // Joints that friction holds are at rest.
+  ws.stuck.Stop(model, ws.end, &ws.v_end);
+  ws.carried = ws.stuck.carried();
+  ws.stuck_work = CalcStuckWork(*state, ws.v0, v1, ws.stuck);
+
+  // No more energy than there was.
+  const bool is_short_enough =
+      ws.surplus.Update(model,
+                        {ws.problem, ws.solution.gamma, ws.kick_gamma, state->q, ws.q1,
+                         ws.has_phases ? ws.poisson.v() : ws.v0, v1, ws.v_kick, ws.start, ws.tied,
+                         ws.free, ws.stuck.energy()},
+                        ws.refuses_long, &ws.end, &ws.v_end, &ws.carried, state);
+  if (!is_short_enough) return StepStatus::kTooLong;
 
   ws.q0.swap(state->q);
-  ws.v0.swap(state->v);
   state->q = ws.q1;
-  state->v = ws.transport.v();
+  state->v = ws.v_end;
+  state->carried = ws.carried;
   state->activation = ws.actuation.activation();
   state->t += h;
   if (ws.constraints.has_reaction_friction()) {
@@ -218,6 +272,15 @@ StepStatus Step(const Model& model, double h, State* state, StepWorkspace* works
   ws.problem.M = &ws.free.M(ws.end);
   ws.problem.factor = &ws.free.factor(ws.end);
   return StepStatus::kOk;
+}
+
+}  // namespace
+
+StepStatus Step(const Model& model, double h, State* state, StepWorkspace* workspace) {
+  workspace->v0 = state->v;
+  const StepStatus status = TakeStep(model, h, state, workspace);
+  if (status != StepStatus::kOk) state->v = workspace->v0;
+  return status;
 }
 
 const char* Explain(StepStatus status) {
@@ -239,6 +302,10 @@ const char* Explain(StepStatus status) {
       return "the constraint problem could not be solved: look for masses or stiffnesses that "
              "differ "
              "by more than double precision holds, or constraints that are not finite";
+    case StepStatus::kFarFromLaws:
+      return "the constraint problem was not solved, not even nearly: a shorter step may do";
+    case StepStatus::kTooLong:
+      return "the step is too long for what moves: it would end with energy from nowhere";
     case StepStatus::kTooInfeasible:
       return "rigid constraints or contacts are violated by more than simulation.max_infeasibility "
              "allows: look for shapes that overlap at the start, a stabilization that is too small "

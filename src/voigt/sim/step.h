@@ -21,6 +21,9 @@
 #include "voigt/sim/impact_energy.h"
 #include "voigt/sim/poisson_impact.h"
 #include "voigt/sim/reaction_passes.h"
+#include "voigt/sim/stuck_joints.h"
+#include "voigt/sim/surplus_limit.h"
+#include "voigt/sim/tied_trees.h"
 
 namespace voigt {
 
@@ -30,6 +33,8 @@ enum class StepStatus {
   kNotFinite,            // NaN or infinity in the new state
   kToleranceNotReached,  // the adaptive integrator gave up
   kConstraintsFailed,    // the constraint problem could not be solved at all
+  kFarFromLaws,          // it was, but not nearly, where that is refused
+  kTooLong,              // the step would end with energy from nowhere, where that is refused
   kTooInfeasible,        // constraints are violated by more than the user allows
   kEventsWithoutEnd,     // events follow each other and no time passes
   kStopped,              // by Simulator::SetStop, in the middle; the state is as before the step
@@ -61,8 +66,11 @@ struct StepWorkspace {
         formulation(MakeFormulation(settings)),
         reaction_passes(model),
         stiction(model),
+        tied(model),
         mean(model),
-        transport(model) {
+        transport(model),
+        stuck(model),
+        surplus(model) {
     formulation->UseThreads(pool.get());
   }
 
@@ -77,6 +85,7 @@ struct StepWorkspace {
   RestitutionLaw restitution = RestitutionLaw::kNewton;
   bool viscous_in_cone = false;          // of contacts (ConstraintContext)
   double max_infeasibility = kInfinity;  // of where a step may begin, see CalcInfeasibility
+  bool refuses_long = false;             // kFarFromLaws and kTooLong in place of such steps
   CurvatureTerm curvature_term;
   Curvature curvature;  // unless the term is kNone
   VelocityProblem problem;
@@ -95,19 +104,26 @@ struct StepWorkspace {
   bool check_pointed = false;
   PointedCone pointed_cone;
   PointedCone::Result pointed;  // of the last step, if that was to be checked
+  TiedTrees tied;
   MeanVelocity mean;
   VecX held;  // per row: what constraints answer to inertia, N, N m
   ConstraintKick kick;
   VecX gamma;  // of the whole step: those of the solution and of the kick at its end
   MomentumTransport transport;
-  VecX q1;
-  VecX q0, v0;  // where the last step came from
+  StuckJoints stuck;
+  SurplusLimit surplus;
+  bool has_kick = false;
+  VecX kick_gamma, v_kick;  // of the kick, and v₁ with it; zero and v₁ where there is none
+  VecX q1, v_mean, v_end, carried;
+  VecX q0, v0;  // where the step came from, as a user saw it (StuckJoints)
   Auditor auditor;
   Audit audit;
-  double work = 0;            // of loads, dampers and drives during the step
+  ForceWork work;             // of the step
   double impact_work = kNaN;  // of contacts in a step with impacts (impact_energy.h), if audited
-  double constraint_work =
-      0;  // of constraints and contacts, friction and their own springs included
+  // Friction of joints that stick: what the end of the step takes, and what was carried over, J.
+  double stuck_work = 0;
+  // Of constraints and contacts, friction and their own springs included.
+  double constraint_work = 0;
 };
 
 // One time step of length h. If the status is not kOk, the state is as before.

@@ -1,0 +1,67 @@
+#include "voigt/sim/energy_balance.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "voigt/dynamics/momentum_energy.h"
+
+namespace voigt {
+namespace {
+
+constexpr auto kJoints = static_cast<size_t>(EnergyLine::kJoints);
+
+}  // namespace
+
+EnergyBalanceWatch::EnergyBalanceWatch(Simulator* simulator)
+    : start_(simulator->CalcEnergy()),
+      work_at_start_(simulator->work() + simulator->constraint_work()),
+      peak_kinetic_(start_.kinetic),
+      lines_at_start_(simulator->CalcEnergyLines()),
+      unexplained_at_start_(simulator->unexplained()),
+      euler_at_start_(CalcEulerError(simulator)) {}
+
+// ½ h g · p
+double EnergyBalanceWatch::CalcEulerError(Simulator* simulator) const {
+  const SimulationSettings& settings = simulator->settings();
+  if (settings.integrator != Integrator::kSemiImplicitEuler) return 0;
+  const Model& model = simulator->model();
+  const Vec6 p = CalcMomentum(model, simulator->CalcKinematics(), Vec3::Zero());
+  return 0.5 * settings.step * model.gravity().dot(p.tail<3>());
+}
+
+void EnergyBalanceWatch::Look(Simulator* simulator) {
+  const Energy energy = simulator->CalcEnergy();
+  peak_kinetic_ = std::max(peak_kinetic_, energy.kinetic);
+  const auto of_bodies = [](const Energy& e) { return e.Total() - e.InRows(); };
+  balance_.integrator = of_bodies(energy) - of_bodies(start_) -
+                        (simulator->work() + simulator->constraint_work() - work_at_start_);
+  // What joints take across them is what motion along straight lines has made just before.
+  const double joints = simulator->CalcEnergyLines()[kJoints] - lines_at_start_[kJoints];
+  const double made =
+      balance_.integrator + std::min(0.0, joints) + CalcEulerError(simulator) - euler_at_start_;
+  balance_.integrator_gain = std::max(balance_.integrator_gain, made);
+  if (made - last_ > largest_rise_) {
+    largest_rise_ = made - last_;
+    balance_.t_integrator_gain = simulator->state().t;
+  }
+  last_ = made;
+}
+
+EnergyBalance EnergyBalanceWatch::Close(Simulator* simulator) {
+  balance_.lines = simulator->CalcEnergyLines();
+  balance_.scale = peak_kinetic_;
+  for (size_t i = 0; i < kEnergyLineCount; ++i) {
+    balance_.lines[i] -= lines_at_start_[i];
+    if (i != kJoints) balance_.scale += std::abs(balance_.lines[i]);
+  }
+  // Joints that hold make nothing: what closing their gaps has brought in, steps of finite length
+  // have made by opening them.
+  balance_.integrator_gain += std::max(0.0, balance_.lines[kJoints]);
+  balance_.beyond_laws = simulator->unexplained();
+  balance_.beyond_laws.sum -= unexplained_at_start_.sum;
+  // Rounding of energies that are large beside what moves.
+  balance_.scale += 1e-9 * (std::abs(start_.Total()) + std::abs(simulator->CalcEnergy().Total()));
+  return balance_;
+}
+
+}  // namespace voigt

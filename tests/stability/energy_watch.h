@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "tests/support/scenes.h"
+#include "voigt/sim/step_plan.h"
+
+namespace voigt::testing {
+
+// How far a run rises above the energy that it started with, where nothing brings energy in but
+// shapes that overlap: what soft ones held at the start, and what letting them out takes. Springs
+// of contacts count.
+struct EnergyWatch {
+  StepStatus status = StepStatus::kOk;
+  double gain = 0;   // J, the most that the energy was above that of the start
+  double scale = 0;  // J, what is in play: the largest kinetic energy and the range of the rest
+  double seconds = 0;
+  long steps = 0, not_solved = 0;
+
+  double part() const { return gain > 0 ? gain / scale : 0; }
+};
+
+inline EnergyWatch WatchEnergy(const Scene& scene) {
+  const auto start = std::chrono::steady_clock::now();
+  Simulator simulator = MakeSimulator(scene);
+  EnergyWatch watch;
+  const double E0 = simulator.CalcEnergy().Total();
+  double kinetic = 0, lowest = kInfinity, highest = -kInfinity;
+  const StepPlan plan(simulator.state().t, scene.settings.until, scene.settings.step);
+  while (simulator.steps() < plan.whole && watch.status == StepStatus::kOk) {
+    watch.status = simulator.Step();
+    const Energy energy = simulator.CalcEnergy();
+    const double potential = energy.gravity + energy.spring;
+    kinetic = std::max(kinetic, energy.kinetic);
+    lowest = std::min(lowest, potential);
+    highest = std::max(highest, potential);
+    const EnergyLines lines = simulator.CalcEnergyLines();
+    const double let_out = lines[static_cast<size_t>(EnergyLine::kOverlap)] +
+                           lines[static_cast<size_t>(EnergyLine::kRecovery)];
+    const double gain = energy.Total() - E0 - let_out;
+    if (!(gain <= watch.gain)) watch.gain = gain;
+  }
+  if (simulator.steps() > 0) watch.scale = kinetic + highest - lowest;
+  watch.steps = simulator.steps();
+  watch.not_solved = simulator.solver().not_solved;
+  watch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return watch;
+}
+
+}  // namespace voigt::testing
