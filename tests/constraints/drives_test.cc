@@ -201,5 +201,35 @@ TEST(PrescribedJoint, IsMetAtTheEndOfTheStep) {
   }
 }
 
+// Rotations of ball and free joints, anywhere near and far from the motion, of the tree and of a
+// loop.
+TEST(PrescribedJoint, HasRowsThatAreExactDerivatives) {
+  for (JointType type : {JointType::kPlanar, JointType::kBall, JointType::kFree}) {
+    const Model model = MakeBodyOn(type, [&](ModelSpec* spec) {
+      PrescribedJoint motion;
+      motion.joint = "j";
+      for (int k = 0; k < DofCount(type); ++k) {
+        motion.position.push_back(TimeFunction::Parse(k % 2 == 0 ? "sin(t)" : "2*t"));
+      }
+      spec->prescribed_joints.push_back(motion);
+    });
+    for (int seed = 0; seed < 10; ++seed) {
+      testing::Random random(seed);
+      State state = testing::MakeRandomState(model, &random);
+      state.t = 0.4;
+      const Model free = ToMaximal(model);
+      for (const Model* each : {&model, &free}) {
+        const auto list =
+            testing::Select(*each, [](const Constraint& c) { return c.name() != "joint 'j'"; });
+        ASSERT_EQ(list.size(), 1u);
+        const State there = each == &model ? state : ToMaximalState(model, state, free);
+        EXPECT_EQ(MakeRows(*each, list, there).size(), DofCount(type));
+        EXPECT_LT(testing::CalcDerivativeError(*each, list, there, &random), 1e-7)
+            << ToString(type) << ", seed " << seed;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace voigt

@@ -1,32 +1,19 @@
-// One slip per scene: where it is reported and what is said. Most scenes are a valid one with one
-// line put in or replaced.
+// One slip per scene, in the scene as a whole, its bodies and its shapes: where it is reported and
+// what is said. Most scenes are a valid one with one line put in or replaced.
 
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "tests/io/scene_problems.h"
 
 namespace voigt {
 namespace {
 
-using testing::ExpectedLine;
-using testing::ExpectLines;
-using testing::FindProblems;
-
-struct BadScene {
-  std::string text;
-  std::vector<ExpectedLine> expected;
-};
-
-void ExpectAll(const std::vector<BadScene>& scenes, const std::string& head = "",
-               const std::string& tail = "") {
-  for (const BadScene& scene : scenes) {
-    SCOPED_TRACE(scene.text);
-    ExpectLines(FindProblems(head + scene.text + "\n" + tail), scene.expected);
-  }
-}
+using testing::ExpectProblemsOf;
 
 TEST(BadScenes, AtTheTop) {
-  ExpectAll({
+  ExpectProblemsOf({
       {"", {{"s: ", "is empty, expected a scene"}}},
       {"[1, 2]", {{"s:1:1: ", "a list of 2, expected keys with values"}}},
       {"just text", {{"s:1:1: ", "'just text', expected keys with values"}}},
@@ -53,7 +40,7 @@ TEST(BadScenes, AtTheTop) {
 }
 
 TEST(BadScenes, Simulation) {
-  ExpectAll({
+  ExpectProblemsOf({
       {"simulation: fast", {{"s:1:13: simulation: ", "'fast', expected keys with values"}}},
       {"simulation: {step: -1}", {{"s:1:20: simulation.step: ", "-1, expected a positive time"}}},
       {"simulation: {step: inf}", {{"s:1:20: simulation.step: ", "inf, expected a positive time"}}},
@@ -70,10 +57,29 @@ TEST(BadScenes, Simulation) {
   });
 }
 
+TEST(BadScenes, Expansion) {
+  ExpectProblemsOf({
+      {"parameters: 3", {{"s:1:13: parameters: ", "'3', expected names with values"}}},
+      {"parameters: {a: b}", {{"s:1:17: parameters.a: ", "'b', expected a number"}}},
+      {"parameters: {a: '${x}'}", {{"s:1:17: parameters.a: ", "'${x}', expected a number"}}},
+      {"parameters: {a: 1e400}", {{"s:1:17: parameters.a: ", "'1e400', expected a number: the "}}},
+      {"name: ${n}", {{"s:1:7: ", "in ${n}: "}}},
+      {"name: x${", {{"s:1:7: ", "'x${' opens ${ without closing it"}}},
+      {"bodies: [{repeat: {i: 1.5}, name: b}]", {{"s:1:23: ", "'1.5', expected a whole number"}}},
+      {"bodies: [{repeat: i, name: b}]", {{"s:1:19: ", "repeat needs indices, such as"}}},
+      {"bodies: [{repeat: {i: 1e7}, name: b}]",
+       {{"s:1:19: ", "repeat makes 10000000 copies, at most 1000000"}}},
+      // Indices are text; a number that uses one writes ${i}.
+      {"bodies: [{repeat: {i: 1}, name: b, mass: i + 1, inertia: point}]\n"
+       "joints: [{name: j, type: free, child: b}]",
+       {{"s:1:42: bodies[0] 'b'.mass: ", "'i + 1', expected a number"}}},
+  });
+}
+
 // Bodies held by a free joint.
 TEST(BadScenes, Bodies) {
   const std::string head = "joints: [{name: j, type: free, child: b}]\n";
-  ExpectAll(
+  ExpectProblemsOf(
       {
           {"bodies: [{mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}]",
            {{"s:2:10: bodies[0]: ", "'name' is missing, expected a text"},
@@ -139,7 +145,7 @@ TEST(BadScenes, Shapes) {
       "  - name: b\n"
       "    geometry:\n"
       "      - {shape: sphere, radius: 1, density: 1}\n";
-  ExpectAll(
+  ExpectProblemsOf(
       {
           {"      - {shape: spere, radius: 1}",
            {{"s:6:17: bodies[0] 'b'.geometry[1].shape: ", "'spere', expected sphere, box, "}}},
@@ -225,251 +231,6 @@ TEST(BadScenes, Shapes) {
            {{"s:6:9: bodies[0] 'b'.geometry[1]: ", "gives its rotation more than once"}}},
       },
       head);
-}
-
-TEST(BadScenes, Joints) {
-  const std::string tail = "bodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]\n";
-  const auto joint = [](const std::string& keys) {
-    return "joints: [{name: j, child: b, " + keys + "}]";
-  };
-  ExpectAll(
-      {
-          {"joints: [{type: free, child: b}]",
-           {{"s:1:10: joints[0]: ", "'name' is missing, expected a text"}}},
-          {"joints: [{name: j, child: b}]",
-           {{"s:1:10: joints[0] 'j': ", "'type' is missing, expected a text"}}},
-          {joint("type: ''"), {{"s:1:36: joints[0] 'j'.type: ", "is empty, expected a text"}}},
-          {"joints: [{name: '', type: free, child: b}]",
-           {{"s:1:17: joints[0] ''.name: ", "is empty, expected a text"}}},
-          // Without a type, nothing else is judged by it.
-          {joint("type: hinge, axis: [0, 0, 1], limits: [0, 1], damping: 3"),
-           {{"s:1:36: joints[0] 'j'.type: ", "'hinge', expected fixed, revolute, prismatic, "}}},
-          {"joints: [{name: j, type: free}]",
-           {{"s:1:10: joints[0] 'j': ", "'child' is missing, expected a text"},
-            {"s:1:10: joint 'j': ", "child body '' does not exist"}}},
-          {"joints: [{name: j, type: free, child: c}]",
-           {{"s:1:10: joint 'j': ", "child body 'c' does not exist"}}},
-          {joint("type: free, parent: c"),
-           {{"s:1:10: joint 'j': ", "parent body 'c' does not exist"}}},
-          {joint("type: free, parent: b"),
-           {{"s:1:10: joint 'j': ", "connects body 'b' with itself"}}},
-          {"joints: [{name: j, type: free, child: b}, {name: j, type: ball, child: b}]",
-           {{"s:1:43: joint 1: ", "name 'j' is taken by joint 0"}}},
-          {joint("type: revolute, axis: [0, 0, 0]"),
-           {{"s:1:10: joint 'j': ", "axis = [0, 0, 0], expected a direction"}}},
-          {joint("type: revolute, axis: 2"),
-           {{"s:1:52: joints[0] 'j'.axis: ", "'2', expected three numbers"}}},
-          {joint("type: ball, axis: [0, 0, 1]"),
-           {{"s:1:10: joint 'j': ", "a ball joint has no axis"}}},
-          {joint("type: revolute, axis2: [0, 0, 1]"),
-           {{"s:1:10: joint 'j': ", "axis2 belongs to universal joints only"}}},
-          {joint("type: universal, axis: [1, 0, 0]"),
-           {{"s:1:10: joint 'j': ", "give both axis and axis2, or neither"}}},
-          {joint("type: universal, axis: [1, 0, 0], axis2: [1, 1, 0]"),
-           {{"s:1:10: joint 'j': ", "axis and axis2 are not perpendicular"}}},
-          {joint("type: universal, axis: [1, 0, x], axis2: [0, 0, 1]"),
-           {{"s:1:60: joints[0] 'j'.axis: ", "'x', expected a number"}}},
-          {joint("type: universal, axis: [0, 0, 1], axis2: 3"),
-           {{"s:1:71: joints[0] 'j'.axis2: ", "'3', expected three numbers"}}},
-          {joint("type: revolute, pitch: 1"),
-           {{"s:1:10: joint 'j': ", "pitch belongs to screw joints only"}}},
-          {joint("type: screw"),
-           {{"s:1:10: joints[0] 'j': ", "'pitch' is missing, expected a number"}}},
-          {joint("type: revolute, limits: 1"),
-           {{"s:1:54: joints[0] 'j'.limits: ", "'1', expected [lower, upper] or a list of such"}}},
-          {joint("type: revolute, limits: [1, 2, 3]"),
-           {{"s:1:54: joints[0] 'j'.limits: ", "a list of 3, expected [lower, upper]"}}},
-          {joint("type: planar, limits: [[0, 1], [0], 3]"),
-           {{"s:1:61: joints[0] 'j'.limits: ", "a list of 1, expected [lower, upper]"},
-            {"s:1:66: joints[0] 'j'.limits: ", "'3', expected [lower, upper]"}}},
-          {joint("type: planar, limits: [[0, 1], [0, 1]]"),
-           {{"s:1:10: joint 'j': ", "lower limit has 2 values"},
-            {"s:1:10: joint 'j': ", "upper limit has 2 values"}}},
-          {joint("type: ball, limits: [0, 1]"),
-           {{"s:1:10: joint 'j': ", "a ball joint has no scalar coordinates to limit"}}},
-          {joint("type: revolute, spring: 20"),
-           {{"s:1:54: joints[0] 'j'.spring: ", "'20', expected keys with values"}}},
-          {joint("type: revolute, spring: "),
-           {{"s:1:46: joints[0] 'j'.spring: ", "nothing, expected keys with values"}}},
-          {joint("type: revolute, spring: {stiffness: 1, rest: []}"),
-           {{"s:1:75: joints[0] 'j'.spring.rest: ", "an empty list, expected one number or"}}},
-          {joint("type: ball, spring: {stiffness: 1, rest: {position: [1, 2, 3]}}"),
-           {{"s:1:72: joints[0] 'j'.spring.rest: ", "unknown key 'position', expected one of "}}},
-          {joint("type: revolute, damping: []"),
-           {{"s:1:55: joints[0] 'j'.damping: ", "an empty list, expected one number or a list"}}},
-          {joint("type: revolute, frame: "),
-           {{"s:1:46: joints[0] 'j'.frame: ", "nothing, expected keys with values"}}},
-          {joint("type: revolute, friction: "),
-           {{"s:1:46: joints[0] 'j'.friction: ", "nothing, expected keys with values"}}},
-          {joint("type: revolute, spring: {rest: 1}"),
-           {{"s:1:54: joints[0] 'j'.spring: ", "'stiffness' is missing"}}},
-          {joint("type: revolute, spring: {stiffness: 1, rest: {rpy: [1, 0, 0]}}"),
-           {{"s:1:75: joints[0] 'j'.spring.rest: ",
-             "a pose, expected the coordinates of a revolute joint"}}},
-          {joint("type: ball, spring: {stiffness: 1, rest: [2, 0, 0, 0]}"),
-           {{"s:1:10: joint 'j': ", "rest orientation is not a unit quaternion"}}},
-          {joint("type: revolute, damping: -1"), {{"s:1:10: joint 'j': ", "damping = -1"}}},
-          {joint("type: planar, damping: [1, 2]"),
-           {{"s:1:10: joint 'j': ", "damping has 2 values"}}},
-          {joint("type: fixed, armature: 1"),
-           {{"s:1:10: joint 'j': ", "armature on a fixed joint"}}},
-          {joint("type: revolute, friction: {dry: -1}"),
-           {{"s:1:10: joint 'j': ", "dry friction = -1"}}},
-          {joint("type: revolute, friction: {wet: 1}"),
-           {{"s:1:57: joints[0] 'j'.friction: ",
-             "unknown key 'wet', expected one of dry, viscous"}}},
-          {joint("type: revolute, tree: yes"),
-           {{"s:1:52: joints[0] 'j'.tree: ", "'yes', expected auto, tree or loop"}}},
-          {joint("type: revolute, frame: [0, 0, 1]"),
-           {{"s:1:53: joints[0] 'j'.frame: ", "a list of 3, expected keys with values"}}},
-          {joint("type: revolute, frame: {pos: [0, 0, 1]}"),
-           {{"s:1:54: joints[0] 'j'.frame: ",
-             "unknown key 'pos', expected one of position, rpy, "}}},
-          {joint("type: revolute, motor: 1"),
-           {{"s:1:46: joints[0] 'j': ", "unknown key 'motor', expected one of name, type, "}}},
-      },
-      "", tail);
-}
-
-// Loads, drives and initial states on a revolute joint r, a ball joint s and a free joint f.
-TEST(BadScenes, LoadsDrivesAndInitialStates) {
-  const std::string tail =
-      "bodies: [{repeat: {i: 3}, name: \"b${i}\", mass: 1, inertia: [1, 1, 1]}]\n"
-      "joints:\n"
-      "  - {name: r, type: revolute, child: b0}\n"
-      "  - {name: s, type: ball, child: b1}\n"
-      "  - {name: f, type: free, child: b2}\n";
-  ExpectAll(
-      {
-          {"loads: [{force: [1, 2, 3]}]",
-           {{"s:1:9: loads[0]: ", "names neither a body nor a joint"}}},
-          {"loads: [{body: b0}]", {{"s:1:9: loads[0]: ", "has neither force nor torque"}}},
-          {"loads: [{body: b0, force: 3}]",
-           {{"s:1:27: loads[0].force: ", "'3', expected three numbers or expressions of t"}}},
-          {"loads: [{body: b0, torque: []}]",
-           {{"s:1:28: loads[0].torque: ", "a list of 0, expected three numbers or expressions"}}},
-          {"loads: [{body: b0, force: [0, 0, sin(x)]}]",
-           {{"s:1:34: loads[0].force: ", "'sin(x)', expected a number or an expression of t"}}},
-          {"loads: [{name: push, body: b0, force: [0, 0, 1], frame: local}]",
-           {{"s:1:57: loads[0] 'push'.frame: ", "'local', expected world or body"}}},
-          {"loads: [{body: world, force: [0, 0, 1]}]",
-           {{"s:1:9: load 'loads[0]': ", "acts on the world"}}},
-          {"loads: [{joint: r, body: b0, force: 1}]",
-           {{"s:1:26: loads[0].body: ", "belongs to a load on a body, not on a joint"}}},
-          {"loads: [{joint: r, torque: [1, 0, 0], force: 1}]",
-           {{"s:1:28: loads[0].torque: ", "belongs to a load on a body, not on a joint"}}},
-          {"loads: [{joint: q, force: 1}]",
-           {{"s:1:9: load 'loads[0]': ", "joint 'q' does not exist"}}},
-          {"loads: [{joint: s, force: 1}]", {{"s:1:9: load 'loads[0]': ", "force has 1 values"}}},
-          {"loads: [{joint: r}]",
-           {{"s:1:9: loads[0]: ", "'force' is missing, expected one function of t per degree"}}},
-          {"loads: [{joint: s, force: []}]",
-           {{"s:1:27: loads[0].force: ", "an empty list, expected functions of t"}}},
-          {"loads: [{joint: '', force: 1}]",
-           {{"s:1:17: loads[0].joint: ", "is empty, expected a text"}}},
-          {"loads: [{body: '', force: [1, 2, 3]}]",
-           {{"s:1:16: loads[0].body: ", "is empty, expected a text"}}},
-          {"drives: [{type: '', joint: r, stiffness: 1, target: 0}]",
-           {{"s:1:17: drives[0].type: ", "is empty, expected a text"}}},
-          {"drives: [{type: servo, joint: '', stiffness: 1, target: 0}]",
-           {{"s:1:31: drives[0].joint: ", "is empty, expected a text"}}},
-          {"drives: [{type: servo, joint: r, target: 0}]",
-           {{"s:1:10: drives[0]: ", "'stiffness' is missing, expected N/m or N m/rad"}}},
-          {"drives: [{joint: r, stiffness: 1, target: 0}]",
-           {{"s:1:10: drives[0]: ", "'type' is missing, expected a text"}}},
-          {"drives: [{type: engine, joint: r, stiffness: 1, target: 0}]",
-           {{"s:1:17: drives[0].type: ", "'engine', expected servo, motor or prescribed"}}},
-          {"drives: [{type: motor, joint: r}]",
-           {{"s:1:10: drives[0]: ", "'rate' is missing, expected one function of t per"}}},
-          {"drives: [{type: motor, joint: r, rate: 1, force_limit: 0}]",
-           {{"s:1:10: motor 'drives[0]': ", "force limit = 0, expected a positive number"}}},
-          {"drives: [{type: prescribed, joint: s, position: 1}]",
-           {{"s:1:10: prescribed motion 'drives[0]': ",
-             "joint 's': a ball joint has no scalar coordinates"}}},
-          {"drives: [{type: prescribed, joint: r, position: 1, damping: 3}]",
-           {{"s:1:10: prescribed motion 'drives[0]': ", "damping without stiffness"}}},
-          {"constraints: [{body: b0}]",
-           {{"s:1:15: constraints[0]: ", "'type' is missing, expected a text"}}},
-          {"constraints: [{type: string, body: b0, length: 1}]",
-           {{"s:1:22: constraints[0].type: ", "'string', expected distance, point-on-line, "}}},
-          {"constraints: [{type: distance, body: b0}]",
-           {{"s:1:15: constraints[0]: ", "'length' is missing, expected"}}},
-          {"constraints: [{name: rod, type: distance, body: x, length: 1}]",
-           {{"s:1:15: constraint 'rod': ", "body 'x' does not exist"}}},
-          {"constraints: [{type: distance, body: b0, length: 1, side: left}]",
-           {{"s:1:59: constraints[0].side: ", "'left', expected both, above or below"}}},
-          {"constraints: [{type: distance, body: b0, length: 1, stiffness: 0}]",
-           {{"s:1:15: constraint 'constraints[0]': ", "stiffness and damping are both 0"}}},
-          {"constraints: [{type: knife-edge, body: b0, direction: [0, 1, 0], stiffness: 5}]",
-           {{"s:1:66: constraints[0]: ", "unknown key 'stiffness', expected one of type, name"}}},
-          {"constraints: [{type: knife-edge, body: b0, direction: [0, 1, 0], damping: 0}]",
-           {{"s:1:15: constraint 'constraints[0]': ", "damping = 0, expected a positive"}}},
-          {"constraints: [{type: coupler}]",
-           {{"s:1:15: constraints[0]: ", "'terms' is missing, expected a list of joints"}}},
-          {"constraints: [{type: coupler, terms: [{joint: s, factor: 1}]}]",
-           {{"s:1:15: constraint 'constraints[0]': ",
-             "joint 's': a ball joint has no scalar coordinates"}}},
-          {"constraints: [{type: coupler, terms: [{joint: r, factor: 1, dof: 0.5}]}]",
-           {{"s:1:66: constraints[0].terms[0].dof: ", "0.5, expected a whole number"}}},
-          {"constraints: [{type: constant-speed, terms: [{joint: r, factor: 1}], speed: [1, 2]}]",
-           {{"s:1:77: constraints[0].speed: ", "2 values, expected one function of t"}}},
-          {"constraints: [{type: prescribed-point, body: b0, position: [1, 2]}]",
-           {{"s:1:60: constraints[0].position: ", "a list of 2, expected three numbers or"}}},
-          {"constraints: [{type: lock, joint: q, at: {rpy: [0, 0, 1]}}]",
-           {{"s:1:15: constraint 'constraints[0]': ", "joint 'q' does not exist"}}},
-          {"constraints: [{type: lock, joint: r, at: {rpy: [0, 0, 1]}}]",
-           {{"s:1:42: constraints[0].at: ", "a pose, expected the coordinates of a revolute"}}},
-          {"drives: [{type: servo, joint: q, stiffness: 1, target: 0}]",
-           {{"s:1:10: servo 'drives[0]': ", "joint 'q' does not exist"}}},
-          {"drives: [{type: servo, joint: s, stiffness: 1, target: 0}]",
-           {{"s:1:10: servo 'drives[0]': ", "a ball joint has no scalar coordinates to drive"}}},
-          {"drives: [{type: servo, joint: r, stiffness: -1, target: 0}]",
-           {{"s:1:10: servo 'drives[0]': ", "-1"}}},
-          {"drives: [{type: servo, joint: r, stiffness: 1}]",
-           {{"s:1:10: drives[0]: ", "'target' is missing, expected one function of t per"}}},
-          {"drives: [{type: servo, joint: r, stiffness: 1, target: 0, gain: 3}]",
-           {{"s:1:59: drives[0]: ", "unknown key 'gain', expected one of type, name, joint, "}}},
-          {"initial: {q: 1}", {{"s:1:11: initial: ", "joint 'q' does not exist"}}},
-          {"initial: {r: [1, 2]}", {{"s:1:14: initial.r: ", "2 values, expected 1"}}},
-          {"initial: {r: []}", {{"s:1:14: initial.r: ", "0 values, expected 1"}}},
-          {"initial: {r: inf}", {{"s:1:14: initial.r: ", "inf, expected a finite number"}}},
-          {"initial: {r: }", {{"s:1:11: initial.r: ", "nothing, expected a number"}}},
-          {"initial: {r: {q: 1, v: [1, 2]}}", {{"s:1:24: initial.r.v: ", "2 values, expected 1"}}},
-          {"initial: {r: {position: 1}}",
-           {{"s:1:15: initial.r: ", "unknown key 'position', expected one of q, v"}}},
-          {"initial: {s: [0, 0, 0, 0]}",
-           {{"s:1:14: initial.s: ", "the quaternion w, x, y, z is zero"}}},
-          {"initial: {s: }", {{"s:1:11: initial.s: ", "nothing, expected a number"}}},
-          {"initial: {s: [1, 0, 0]}", {{"s:1:14: initial.s: ", "3 values, expected 4"}}},
-          {"initial: {s: {position: [1, 2, 3]}}",
-           {{"s:1:14: initial.s: ", "a ball joint has a rotation only"}}},
-          {"initial: {f: {velocity: [1, inf, 3]}}",
-           {{"s:1:14: initial.f: ", "position or velocity is not finite"}}},
-          {"initial: {f: {quaternion: [1, 0, 0]}}",
-           {{"s:1:27: initial.f.quaternion: ", "expected four numbers w, x, y, z"}}},
-          {"initial: {f: {q: 1}}",
-           {{"s:1:15: initial.f: ", "unknown key 'q', expected one of position, "}}},
-      },
-      "", tail);
-}
-
-TEST(BadScenes, Expansion) {
-  ExpectAll({
-      {"parameters: 3", {{"s:1:13: parameters: ", "'3', expected names with values"}}},
-      {"parameters: {a: b}", {{"s:1:17: parameters.a: ", "'b', expected a number"}}},
-      {"parameters: {a: '${x}'}", {{"s:1:17: parameters.a: ", "'${x}', expected a number"}}},
-      {"parameters: {a: 1e400}", {{"s:1:17: parameters.a: ", "'1e400', expected a number: the "}}},
-      {"name: ${n}", {{"s:1:7: ", "in ${n}: "}}},
-      {"name: x${", {{"s:1:7: ", "'x${' opens ${ without closing it"}}},
-      {"bodies: [{repeat: {i: 1.5}, name: b}]", {{"s:1:23: ", "'1.5', expected a whole number"}}},
-      {"bodies: [{repeat: i, name: b}]", {{"s:1:19: ", "repeat needs indices, such as"}}},
-      {"bodies: [{repeat: {i: 1e7}, name: b}]",
-       {{"s:1:19: ", "repeat makes 10000000 copies, at most 1000000"}}},
-      // Indices are text; a number that uses one writes ${i}.
-      {"bodies: [{repeat: {i: 1}, name: b, mass: i + 1, inertia: point}]\n"
-       "joints: [{name: j, type: free, child: b}]",
-       {{"s:1:42: bodies[0] 'b'.mass: ", "'i + 1', expected a number"}}},
-  });
 }
 
 }  // namespace

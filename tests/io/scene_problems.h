@@ -50,4 +50,19 @@ inline void ExpectLines(const Lines& lines, const std::vector<ExpectedLine>& exp
   }
 }
 
+// The text of a scene, and the lines that its problems are told in.
+struct BadScene {
+  std::string text;
+  std::vector<ExpectedLine> expected;
+};
+
+// Each of the texts stands between the same head and tail.
+inline void ExpectProblemsOf(const std::vector<BadScene>& scenes, const std::string& head = "",
+                             const std::string& tail = "") {
+  for (const BadScene& scene : scenes) {
+    SCOPED_TRACE(scene.text);
+    ExpectLines(FindProblems(head + scene.text + "\n" + tail), scene.expected);
+  }
+}
+
 }  // namespace voigt::testing
