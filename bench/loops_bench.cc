@@ -24,7 +24,7 @@ void CompareAudit() {
                            "card_house", "sphere_stack", "foundation"}) {
     Scene scene = LoadScene(fmt::format("{}/scenes/{}.yaml", VOIGT_SOURCE_DIR, name));
     const auto make = [&](bool audit) {
-      scene.settings.audit = audit;
+      scene.settings.audit = audit ? AuditKind::kStep : AuditKind::kOff;
       return Simulator(scene.model, scene.settings, scene.initial);
     };
     Simulator audited = make(true), plain = make(false);

@@ -15,7 +15,7 @@ struct StopRun {
 
 StopRun RunStop(const Trial& trial, double h, const char* K) {
   Scene scene = trial.LoadScene("joint_limit", {{"parameters.K", K}});
-  scene.settings.audit = false;  // up to 1e8 steps
+  scene.settings.audit = AuditKind::kOff;  // up to 1e8 steps
   Simulator simulator = MakeSimulator(scene);
   StopRun out;
   double fastest = 0, drawn = -1;

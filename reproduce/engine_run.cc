@@ -94,7 +94,7 @@ EngineRun RunEngineBySteps(const Trial& trial, const std::string& name, Formulat
                            double until, int every) {
   Scene scene = trial.LoadScene(name, {{"simulation.formulation", std::string(ToString(kind))}});
   scene.settings.step = kEngineStep;
-  scene.settings.audit = false;
+  scene.settings.audit = AuditKind::kOff;
   scene.settings.formulation.impulse_space.directions = 4;
   Simulator simulator = MakeSimulator(scene);
   EngineRun out;

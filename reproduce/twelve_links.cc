@@ -12,7 +12,7 @@ LinksRun RunLinks(const Trial& trial, const std::string& formulation, double sta
   Scene scene = trial.LoadScene("twelve_link_pendulum", {{"simulation.formulation", formulation}});
   scene.initial.q[0] += start_error;
   // The paper's programs did not judge their own steps.
-  scene.settings.audit = false;
+  scene.settings.audit = AuditKind::kOff;
   Simulator simulator = MakeSimulator(scene);
   const int last = *simulator.model().FindBody("ball12");
   LinksRun out;

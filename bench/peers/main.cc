@@ -33,6 +33,14 @@ bool Contains(const std::vector<std::string>& parts, const std::string& name) {
          });
 }
 
+std::vector<Engine> ChooseEngines(const std::vector<std::string>& parts,
+                                  std::vector<Engine> engines) {
+  std::erase_if(engines, [&](const Engine& engine) {
+    return engine.name != "voigt" && !Contains(parts, engine.name);
+  });
+  return engines;
+}
+
 // A part that is the name of a scene means that one alone.
 void ChooseTrials(const std::vector<std::string>& parts, std::vector<Trial>* trials) {
   const auto is_name = [&](const std::string& part) {
@@ -77,10 +85,11 @@ void ShowProgress(const std::string& text) {
 }
 
 // Repetitions go round by round, so that whatever else the machine does falls on all engines.
-Result RunTrial(const Trial& trial, const std::vector<Engine>& engines, const Options& options,
+Result RunTrial(const Trial& trial, const std::vector<Engine>& all, const Options& options,
                 Output* output) {
   constexpr double kOnce = 5;  // s: what takes longer runs once
   Result out{trial, {}};
+  const std::vector<Engine> engines = ChooseEngines(trial.engines, all);
   for (const Engine& engine : engines) out.rows.push_back({engine.name, {}, {}, {}});
   std::vector<bool> is_done(engines.size());
   RunLimits limits = options.limits;
@@ -126,18 +135,15 @@ std::vector<Result> ReadTrials(const std::vector<Trial>& trials, const std::vect
 }
 
 int Run(const Options& options) {
-  std::vector<Engine> engines = ListEngines();
+  const std::vector<Engine> engines = ChooseEngines(options.engines, ListEngines());
   std::vector<Trial> trials = ListTrials(options.quick);
   ChooseTrials(options.scenes, &trials);
-  std::erase_if(engines, [&](const Engine& e) {
-    return e.name != "voigt" && !Contains(options.engines, e.name);
-  });
   if (trials.empty()) {
     std::cerr << "no scene has such a name; --list shows them\n";
     return 2;
   }
   if (options.list) {
-    for (const Trial& trial : trials) fmt::print("{:<16}{}\n", trial.scene.name, trial.title);
+    for (const Trial& trial : trials) fmt::print("{:<24}{}\n", trial.scene.name, trial.title);
     for (const Engine& engine : engines) fmt::print("[{}]\n  {}\n", engine.name, engine.settings);
     return 0;
   }

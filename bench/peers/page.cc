@@ -146,14 +146,16 @@ std::string OverviewTable(const std::vector<Result>& results) {
   std::string out =
       "<h2>Overview</h2>\n<p class=\"soft\">Time of voigt over that of each engine. Wins: faster "
       "and "
-      "more accurate than voigt; s: stopped early; –: cannot have the scene.</p>\n<div "
+      "more accurate than voigt; s: stopped early; –: cannot have the scene, or is left "
+      "out.</p>\n<div "
       "class=\"scroll\"><table><tr><th></th>";
-  for (const Row& row : results[0].rows) out += "<th>" + EscapeMarkup(row.engine) + "</th>";
+  const std::vector<std::string> engines = ListEngineNames(results);
+  for (const std::string& engine : engines) out += "<th>" + EscapeMarkup(engine) + "</th>";
   out += "</tr>\n";
   for (const Result& result : results) {
     const std::string name = EscapeMarkup(result.trial.scene.name);
     out += fmt::format("<tr><td><a href=\"#{0}\">{0}</a></td>", name);
-    for (const std::string& cell : OverviewCells(result)) {
+    for (const std::string& cell : OverviewCells(result, engines)) {
       const bool is_bad = cell.find("wins") != std::string::npos;
       out += fmt::format("<td class=\"{}\">{}</td>", is_bad ? "bad" : "", EscapeMarkup(cell));
     }

@@ -201,8 +201,17 @@ TEST(PeerTable, FrontIsWhatNobodyBeatsInBoth) {
   result.rows.back().first.steps = 5;
   EXPECT_TRUE(result.ListBetter(result.rows[0]).empty());
   EXPECT_NE(FormatResult(result).find("stopped after 5 of 10"), std::string::npos);
-  EXPECT_EQ(OverviewCells(result)[1], "2");
-  EXPECT_EQ(OverviewCells(result).back(), "1.11 s");
+  Result other;
+  other.rows = {MakeRow("voigt", 1, 1e-3), MakeRow("exact", 2, 1e-6), MakeRow("new", 4, 1e-6)};
+  const std::vector<std::string> engines = ListEngineNames({result, other});
+  EXPECT_EQ(engines, (std::vector<std::string>{"voigt", "quick", "exact", "worse", "alike",
+                                               "better", "new"}));
+  const std::vector<std::string> cells = OverviewCells(result, engines);
+  EXPECT_EQ(cells[1], "2");
+  EXPECT_EQ(cells[5], "1.11 s");
+  EXPECT_EQ(cells[6], "–");
+  EXPECT_EQ(OverviewCells(other, engines),
+            (std::vector<std::string>{"1", "–", "0.5", "–", "–", "–", "0.25"}));
 }
 
 TEST(PeerCsv, WhatIsReadIsWhatWasWritten) {

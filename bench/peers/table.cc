@@ -121,18 +121,30 @@ std::string FormatResult(const Result& result) {
   return out;
 }
 
-std::vector<std::string> OverviewCells(const Result& result) {
+std::vector<std::string> ListEngineNames(const std::vector<Result>& results) {
+  std::vector<std::string> out;
+  for (const Result& result : results) {
+    for (const Row& row : result.rows) {
+      if (std::find(out.begin(), out.end(), row.engine) == out.end()) out.push_back(row.engine);
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> OverviewCells(const Result& result,
+                                       const std::vector<std::string>& engines) {
   const std::vector<std::string> better = result.ListBetter(result.rows[0]);
   std::vector<std::string> out;
-  for (const Row& row : result.rows) {
-    const bool wins = std::find(better.begin(), better.end(), row.engine) != better.end();
-    const std::string ratio = TimeText(result.rows[0].Median() / row.Median());
-    if (!row.first.ran()) {
+  for (const std::string& engine : engines) {
+    const Row* const row = result.Find(engine);
+    const bool wins = std::find(better.begin(), better.end(), engine) != better.end();
+    if (row == nullptr || !row->first.ran()) {
       out.emplace_back("–");
-    } else if (!row.first.ok()) {
+    } else if (!row->first.ok()) {
       out.emplace_back("failed");
     } else {
-      out.push_back(ratio + (wins ? " wins" : row.first.finished() ? "" : " s"));
+      const std::string ratio = TimeText(result.rows[0].Median() / row->Median());
+      out.push_back(ratio + (wins ? " wins" : row->first.finished() ? "" : " s"));
     }
   }
   return out;
@@ -142,13 +154,16 @@ std::string FormatOverview(const std::vector<Result>& results) {
   if (results.empty()) return "";
   std::string out =
       "\n== Overview: time of voigt over that of each engine\n(wins: faster and more accurate than "
-      "voigt; s: stopped early; –: cannot have the scene)\n";
-  out += fmt::format("  {:<16}", "");
-  for (const Row& row : results[0].rows) out += fmt::format("{:>18}", row.engine);
+      "voigt; s: stopped early; –: cannot have the scene, or is left out)\n";
+  const std::vector<std::string> engines = ListEngineNames(results);
+  out += fmt::format("  {:<22}", "");
+  for (const std::string& engine : engines) out += fmt::format("{:>18}", engine);
   out += "\n";
   for (const Result& result : results) {
-    out += fmt::format("  {:<16}", result.trial.scene.name);
-    for (const std::string& cell : OverviewCells(result)) out += fmt::format("{:>18}", cell);
+    out += fmt::format("  {:<22}", result.trial.scene.name);
+    for (const std::string& cell : OverviewCells(result, engines)) {
+      out += fmt::format("{:>18}", cell);
+    }
     out += "\n";
   }
   return out;

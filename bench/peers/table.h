@@ -37,9 +37,13 @@ struct Result {
 // Aligned text of one result: the same scene?, then the measurements.
 std::string FormatResult(const Result& result);
 
+// All engines of some results: some trials leave some out.
+std::vector<std::string> ListEngineNames(const std::vector<Result>& results);
+
 // voigt's time over that of every engine, all scenes at once. Words: "wins" for a peer that is both
-// faster and more accurate, "failed", "–" for one that cannot have the scene.
-std::vector<std::string> OverviewCells(const Result& result);
+// faster and more accurate, "failed", "–" for one that cannot have the scene or was left out.
+std::vector<std::string> OverviewCells(const Result& result,
+                                       const std::vector<std::string>& engines);
 std::string FormatOverview(const std::vector<Result>& results);
 
 // A word on the row: fine, stopped early, failed, or why it is absent.

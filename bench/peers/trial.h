@@ -28,9 +28,11 @@ struct Trial {
   // Why these poses, at the end, are a failure; empty if they are not.
   std::function<std::string(const std::vector<Pose>& poses)> failure;
 
+  // Only engines whose names contain one of these, and voigt; all if empty.
+  std::vector<std::string> engines;
   double patience = 1;     // how much longer than others it may run
   int watch_every = 1;     // steps
-  double tolerance = 0;    // two errors below this are alike
+  double tolerance = 0;    // errors that differ by less are alike
   bool is_passive = true;  // nothing but gravity feeds energy in: gained energy is measured
 };
 

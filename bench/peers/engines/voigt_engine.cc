@@ -146,7 +146,7 @@ SimulationSettings MakeSettings(const Scene& scene) {
   SimulationSettings out;
   out.step = scene.h;
   out.until = scene.until;
-  out.audit = false;
+  out.audit = AuditKind::kOff;
   return out;
 }
 
