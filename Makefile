@@ -7,7 +7,7 @@ CMAKE_ARGS ?=
 # CMake's cache.
 # Node.js may have come from elsewhere than Debian.
 VIEWER := $(if $(shell command -v npm),,viewer)
-PLAIN := -DVOIGT_BATCHES=ON -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
+PLAIN := -DVOIGT_BUILD_APPS=ON -DVOIGT_BATCHES=ON -DVOIGT_BUILD_BENCH=OFF -DVOIGT_WERROR=OFF
 
 .PHONY: demo reproduce test test-long build-tests test-sanitizers fuzz bench bench-peers format check-format clean
 
