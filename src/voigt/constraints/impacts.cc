@@ -6,7 +6,15 @@
 namespace voigt {
 
 std::string_view ToString(RestitutionLaw law) {
-  return law == RestitutionLaw::kNewton ? "newton" : "poisson";
+  switch (law) {
+    case RestitutionLaw::kNewton:
+      return "newton";
+    case RestitutionLaw::kPoisson:
+      return "poisson";
+    case RestitutionLaw::kSequence:
+      return "sequence";
+  }
+  return "";
 }
 
 void ListImpacts(const Model& model, const std::vector<Contact>& contacts,

@@ -13,6 +13,9 @@ namespace voigt {
 enum class RestitutionLaw {
   kNewton,   // the speed after an impact over that before: v̂ = −e φ̇₀ of the contact's row
   kPoisson,  // the impulse of decompression over that of compression (sim/poisson_impact.h)
+  // The speed after an impact over that before, of contacts that strike one after the other
+  // (sim/impact_sequence.h).
+  kSequence,
 };
 
 std::string_view ToString(RestitutionLaw law);

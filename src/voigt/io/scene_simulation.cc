@@ -159,7 +159,8 @@ RestitutionLaw ReadRestitution(ObjectReader* reader, const FormulationSettings& 
   const RestitutionLaw law =
       reader
           ->Choice<RestitutionLaw>("restitution", {{"newton", RestitutionLaw::kNewton},
-                                                   {"poisson", RestitutionLaw::kPoisson}})
+                                                   {"poisson", RestitutionLaw::kPoisson},
+                                                   {"sequence", RestitutionLaw::kSequence}})
           .value_or(RestitutionLaw::kNewton);
   const std::string_view obstacle = FindObstacleToPoisson(formulation);
   if (law != RestitutionLaw::kPoisson || obstacle.empty()) return law;

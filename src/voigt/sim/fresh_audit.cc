@@ -58,8 +58,9 @@ std::string FindObstacleToFreshAudit(const Model& model, const SimulationSetting
     return fmt::format("the integrator {} is not judged so, only semi-implicit-euler",
                        ToString(settings.integrator));
   }
-  if (settings.restitution == RestitutionLaw::kPoisson) {
-    return "steps with 'restitution: poisson' have phases, and cannot be judged so";
+  if (settings.restitution != RestitutionLaw::kNewton) {
+    return fmt::format("steps with 'restitution: {}' have phases, and cannot be judged so",
+                       ToString(settings.restitution));
   }
   if (settings.curvature != CurvatureTerm::kNone) {
     return fmt::format("steps with 'curvature: {}' cannot be judged so",

@@ -6,29 +6,9 @@
 #include "voigt/constraints/contact_rows.h"
 
 namespace voigt {
-namespace {
-
-// What has finite forces stays out of impacts.
-bool IsRigidRow(const VelocityProblem& problem, const RowGroup& group, int r) {
-  const Row& row = problem.rows[group.first_row + r];
-  return row.c == 0 && row.R == 0 && (r > 0 || group.force_law.is_linear());
-}
-
-// How many rows of a group take part: friction all or none of it.
-int CountRigidRows(const VelocityProblem& problem, const RowGroup& group) {
-  if (group.law == Law::kBounded || group.col_count == 0) return 0;
-  for (int r = 0; r < group.row_count; ++r) {
-    if (IsRigidRow(problem, group, r)) continue;
-    return group.law == Law::kContact && r > 0 ? 1 : 0;
-  }
-  return group.row_count;
-}
-
-}  // namespace
 
 void PoissonImpact::ListRows(const VelocityProblem& problem,
                              const std::vector<ImpactRow>& impacts) {
-  compression_.ClearRows();
   rows_.clear();
   normals_.clear();
   int contact = 0;
@@ -43,35 +23,18 @@ void PoissonImpact::ListRows(const VelocityProblem& problem,
 void PoissonImpact::AddGroup(const VelocityProblem& problem, const RowGroup& group,
                              const std::vector<ImpactRow>& impacts, int first_contact) {
   VelocityProblem& to = compression_;
-  RowGroup& own = to.groups.emplace_back(group);
-  own.row_count = CountRigidRows(problem, group);
-  own.first_row = to.row_count();
-  own.first_col = static_cast<int>(to.cols.size());
-  own.first_entry = static_cast<int>(to.G.size());
-  own.lagged_impulse = kNaN;
-  const auto cols = problem.cols_of(group);
-  to.cols.insert(to.cols.end(), cols.begin(), cols.end());
-  const double* const G = problem.entries(group, 0);
-  to.G.insert(to.G.end(), G, G + own.row_count * group.col_count);
+  const int count = CountRigidRows(problem, group);
+  AppendGroup(problem, group, 0, count, &to);
   const int normals = group.law == Law::kContact ? 1 : group.row_count;
-  for (int r = 0; r < own.row_count; ++r) {
+  for (int r = 0; r < count; ++r) {
     const int i = group.first_row + r;
-    Row row = problem.rows[i];
-    if (CanOnlyPush(group, r)) {
-      // What touches, or will within the step, must not come closer; other gaps may close.
-      const bool is_impact = std::any_of(impacts.begin(), impacts.end(),
-                                         [i](const ImpactRow& impact) { return impact.row == i; });
-      if (is_impact || row.phi <= 0) row.phi = row.v_hat = 0;
-    } else if (problem.w[i] > 0) {
-      row.v_hat -= row.v_hat_slope * row.phi;
-      row.phi = 0;
-    }
-    row.v_hat_slope = row.guess = 0;
+    const bool is_impact = std::any_of(impacts.begin(), impacts.end(),
+                                       [i](const ImpactRow& impact) { return impact.row == i; });
     if (group.constraint == kContactGroup && r < normals) {
       normals_.push_back(
           {to.row_count(), first_contact + r, static_cast<int>(to.groups.size()) - 1});
     }
-    to.rows.push_back(row);
+    to.rows.push_back(MakeRow(problem, group, r, is_impact));
     rows_.push_back(i);
   }
 }
@@ -153,36 +116,12 @@ void PoissonImpact::BuildDecompression() {
   SetRowInertia(&row_inertia_, &to);
 }
 
-void PoissonImpact::SolvePhase(const VelocityProblem& problem, bool has_audit,
-                               Formulation* formulation) {
-  formulation->Solve(problem, no_guess_, &solution_);
-  status_ = std::max(status_, solution_.status);
-  residual_ = std::max(residual_, solution_.residual);
-  stats_ += solution_.stats;
-  if (!has_audit || status_ == SolveStatus::kFailed) return;
-  auditor_.Calc(problem, solution_.gamma, solution_.v1, nullptr, RuleOf(solution_), &phase_audit_);
-  TakeWorse(phase_audit_, &audit_);
-}
-
 bool PoissonImpact::Update(const Model& model, const std::vector<Contact>& contacts,
                            const std::vector<ImpactRow>& impacts, const VelocityProblem& problem,
                            const Configuration& start, const VecX& v0, bool has_audit,
                            Formulation* formulation) {
-  const bool any_rebound = std::any_of(impacts.begin(), impacts.end(), [](const ImpactRow& impact) {
-    return impact.restitution > 0;
-  });
-  if (!any_rebound) return false;
-  status_ = SolveStatus::kSolved;
-  residual_ = 0;
-  stats_ = {};
-  audit_ = {};
-  gamma_.setZero(problem.row_count());
-
-  compression_.h = problem.h;
-  compression_.pattern = problem.pattern;
-  compression_.M = &start.M();
-  compression_.factor = &start.factor();
-  compression_.v_star = v0;
+  if (!HasRebounds(impacts)) return false;
+  Start(problem, start, v0, &compression_);
   ListRows(problem, impacts);
   SetRowInertia(&row_inertia_, &compression_);
   SolvePhase(compression_, has_audit, formulation);
@@ -202,23 +141,6 @@ bool PoissonImpact::Update(const Model& model, const std::vector<Contact>& conta
   }
   v_ = solution_.v1.head(problem.nv());
   return true;
-}
-
-void PoissonImpact::KeepRebounds(VelocityProblem* problem) const {
-  for (const Normal& normal : normals_) {
-    const RowGroup& group = compression_.groups[normal.group];
-    const int r = normal.row - group.first_row;
-    if (!(gamma_[rows_[normal.row]] > 0)) continue;
-    double rate = 0;
-    const auto cols = compression_.cols_of(group);
-    const double* const G = compression_.entries(group, r);
-    for (int k = 0; k < group.col_count; ++k) rate += G[k] * v_[cols[k]];
-    Row& row = problem->rows[rows_[normal.row]];
-    rate += row.phi_t;
-    if (!(rate > row.v_hat)) continue;
-    row.v_hat = rate;
-    row.v_hat_slope = 0;
-  }
 }
 
 }  // namespace voigt

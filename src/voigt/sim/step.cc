@@ -5,6 +5,8 @@
 
 #include "voigt/constraints/contact_rows.h"
 #include "voigt/math/tree_product.h"
+#include "voigt/sim/impact_sequence.h"
+#include "voigt/sim/poisson_impact.h"
 #include "voigt/steppers/integrate.h"
 
 namespace voigt {
@@ -58,23 +60,23 @@ void ForgetImpulses(State* state) {
   state->contacts.clear();
 }
 
-// Impacts by Poisson's law, before the forces of the step. False if they could not be solved.
+// Impacts that come before the forces of the step. False if they could not be solved.
 bool StartWithImpacts(const Model& model, const State& state, StepWorkspace* ws) {
-  ws->has_phases = ws->restitution == RestitutionLaw::kPoisson &&
-                   ws->poisson.Update(model, ws->contacts.contacts(), ws->impacts, ws->problem,
-                                      ws->start, state.v, ws->has_audit, ws->formulation.get());
+  ws->has_phases =
+      ws->phases && ws->phases->Update(model, ws->contacts.contacts(), ws->impacts, ws->problem,
+                                       ws->start, state.v, ws->has_audit, ws->formulation.get());
   if (!ws->has_phases) return true;
-  if (ws->poisson.status() == SolveStatus::kFailed) return false;
-  ws->problem.CalcVelocity(ws->poisson.gamma(), &ws->impulse);
+  if (ws->phases->status() == SolveStatus::kFailed) return false;
+  ws->problem.CalcVelocity(ws->phases->gamma(), &ws->impulse);
   ws->problem.v_star = ws->impulse;
-  ws->poisson.KeepRebounds(&ws->problem);
+  ws->phases->KeepRebounds(&ws->problem);
   return true;
 }
 
 // The solution and its audit become those of the whole step.
 void AddImpactsToSolution(StepWorkspace* ws) {
   if (!ws->has_phases) return;
-  const PoissonImpact& impact = ws->poisson;
+  const ImpactPhases& impact = *ws->phases;
   ws->problem.v_star = ws->free.v_star();
   ws->solution.gamma += impact.gamma();
   ws->solution.status = std::max(ws->solution.status, impact.status());
@@ -87,8 +89,8 @@ void AddImpactsToSolution(StepWorkspace* ws) {
 double CalcImpactWork(const VecX& v0, StepWorkspace* ws) {
   if (!ws->has_audit) return kNaN;
   if (ws->has_phases) {
-    return ws->impact_energy.CalcWork(ws->problem, ws->impacts, ws->poisson.gamma(), v0, v0,
-                                      ws->poisson.v(), false);
+    return ws->impact_energy.CalcWork(ws->problem, ws->impacts, ws->phases->gamma(), v0, v0,
+                                      ws->phases->v(), false);
   }
   return ws->impact_energy.CalcWork(ws->problem, ws->impacts, ws->solution.gamma, v0,
                                     ws->problem.v_star, ws->solution.v1, true);
@@ -100,7 +102,7 @@ void SolveOnce(const Model& model, const State& state, StepWorkspace* ws) {
     ws->formulation->Solve(ws->problem, ws->guess, &ws->solution);
     return;
   }
-  const VecX& v0 = ws->has_phases ? ws->poisson.v() : state.v;
+  const VecX& v0 = ws->has_phases ? ws->phases->v() : state.v;
   const std::vector<int>& modes = ws->stiction.any() ? ws->stiction.element_modes() : state.modes;
   ws->reaction_passes.Solve(model, ws->constraints, ws->start, ws->free.loads().F_ext(), v0, modes,
                             ws->guess, ws->formulation.get(), &ws->problem, &ws->solution);
@@ -188,7 +190,7 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
   SetRowInertia(&ws.row_inertia, &ws.problem);
   LimitRecovery(model, ws.contacts.contacts(), &ws.problem);
   ReadGuess(ws.problem, &ws.guess);
-  if (ws.has_audit || ws.restitution == RestitutionLaw::kPoisson) {
+  if (ws.has_audit || ws.phases) {
     ListImpacts(model, ws.contacts.contacts(), ws.problem, state->v, &ws.rates, &ws.impacts);
   }
   if (ws.stiction.any()) {
@@ -210,7 +212,7 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
   if (!v1.allFinite()) return StepStatus::kNotFinite;
 
   if (ws.has_audit) {
-    const VecX& v0 = ws.has_phases ? ws.poisson.v() : state->v;
+    const VecX& v0 = ws.has_phases ? ws.phases->v() : state->v;
     ws.auditor.Calc(ws.problem, ws.solution.gamma, v1, &v0, RuleOf(ws.solution), &ws.audit);
   }
   AddImpactsToSolution(workspace);
@@ -248,7 +250,7 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
   const bool is_short_enough =
       ws.surplus.Update(model,
                         {ws.problem, ws.solution.gamma, ws.kick_gamma, state->q, ws.q1,
-                         ws.has_phases ? ws.poisson.v() : ws.v0, v1, ws.v_kick, ws.start, ws.tied,
+                         ws.has_phases ? ws.phases->v() : ws.v0, v1, ws.v_kick, ws.start, ws.tied,
                          ws.free, ws.stuck.energy()},
                         ws.refuses_long, &ws.end, &ws.v_end, &ws.carried, state);
   if (!is_short_enough) return StepStatus::kTooLong;
@@ -275,6 +277,13 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
 }
 
 }  // namespace
+
+void StepWorkspace::SetRestitution(RestitutionLaw law) {
+  restitution = law;
+  phases = nullptr;
+  if (law == RestitutionLaw::kPoisson) phases = std::make_unique<PoissonImpact>();
+  if (law == RestitutionLaw::kSequence) phases = std::make_unique<ImpactSequence>();
+}
 
 StepStatus Step(const Model& model, double h, State* state, StepWorkspace* workspace) {
   workspace->v0 = state->v;

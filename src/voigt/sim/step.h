@@ -19,7 +19,7 @@
 #include "voigt/sim/constraint_kick.h"
 #include "voigt/sim/contact_stiction.h"
 #include "voigt/sim/impact_energy.h"
-#include "voigt/sim/poisson_impact.h"
+#include "voigt/sim/impact_phases.h"
 #include "voigt/sim/reaction_passes.h"
 #include "voigt/sim/stuck_joints.h"
 #include "voigt/sim/surplus_limit.h"
@@ -74,6 +74,8 @@ struct StepWorkspace {
     formulation->UseThreads(pool.get());
   }
 
+  void SetRestitution(RestitutionLaw law);
+
   std::unique_ptr<WorkerPool> pool;  // null where one thread does all
   bool has_audit;
   Configuration start, end;
@@ -82,7 +84,6 @@ struct StepWorkspace {
   ContactFinder contacts;
   ConstraintSet constraints;
   Stabilization stabilization;
-  RestitutionLaw restitution = RestitutionLaw::kNewton;
   bool viscous_in_cone = false;          // of contacts (ConstraintContext)
   double max_infeasibility = kInfinity;  // of where a step may begin, see CalcInfeasibility
   bool refuses_long = false;             // kFarFromLaws and kTooLong in place of such steps
@@ -94,12 +95,13 @@ struct StepWorkspace {
   ReactionPasses reaction_passes;  // where joints have friction from their reactions
   ContactStiction stiction;        // where contacts have more friction at rest
   VecX guess, impulse;
-  Solution solution;  // where there was an impact by Poisson's law, with its impulses
+  Solution solution;  // where there were impacts in phases, with their impulses
   std::vector<ImpactRow> impacts;
   std::vector<double> rates;  // scratch
   std::vector<int> modes;     // scratch
-  PoissonImpact poisson;
-  bool has_phases = false;  // the step began with `poisson`
+  RestitutionLaw restitution = RestitutionLaw::kNewton;
+  std::unique_ptr<ImpactPhases> phases;  // of the law; null for Newton's
+  bool has_phases = false;               // the step began with them
   ImpactEnergy impact_energy;
   bool check_pointed = false;
   PointedCone pointed_cone;
