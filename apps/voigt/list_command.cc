@@ -10,6 +10,7 @@
 
 #include "apps/voigt/vocabulary.h"
 #include "voigt/base/errors.h"
+#include "voigt/constraints/degrees_of_freedom.h"
 #include "voigt/io/json_text.h"
 #include "voigt/io/scene.h"
 
@@ -55,7 +56,7 @@ SceneEntry DescribeScene(const std::string& file) {
     if (scene.model.name() != file) entry.name = scene.model.name();
     entry.description = TakeFirstSentence(scene.description);
     entry.bodies = scene.model.nb() - 1;
-    entry.dofs = scene.model.nv();
+    entry.dofs = CountDegreesOfFreedom(scene.model, scene.initial.q);
   } catch (const InputError& error) {
     entry.problems = static_cast<int>(error.problems().size());
   }

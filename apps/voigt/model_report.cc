@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/voigt/scene_notices.h"
+#include "voigt/constraints/degrees_of_freedom.h"
 
 namespace voigt {
 namespace {
@@ -42,7 +43,7 @@ ModelReport MakeModelReport(const Scene& scene) {
   const ModelSpec& spec = model.spec();
   ModelReport report;
   report.bodies = model.nb() - 1;
-  report.dofs = model.nv();
+  report.dofs = CountDegreesOfFreedom(model, scene.initial.q);
   report.mass = model.TotalMass();
   report.loop_joints = static_cast<int>(model.loops().size());
   for (const JointSpec& joint : spec.joints) ++report.joints[std::string(ToString(joint.type))];

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "voigt/constraints/degrees_of_freedom.h"
+
 namespace voigt {
 namespace {
 
@@ -19,7 +21,7 @@ ReplayTable MakeRunTable(const Scene& scene, const RunSummary& summary) {
   };
   add("scene", scene.file);
   add("bodies", fmt::format("{}", scene.model.nb() - 1));
-  add("degrees of freedom", fmt::format("{}", scene.model.nv()));
+  add("degrees of freedom", fmt::format("{}", CountDegreesOfFreedom(scene.model, scene.initial.q)));
   add("mass", InDigits(scene.model.TotalMass(), " kg"));
   add("simulated", InDigits(summary.simulated_time, " s"));
   add("steps", fmt::format("{}", summary.steps));

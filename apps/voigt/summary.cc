@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apps/voigt/summary_parts.h"
+#include "voigt/constraints/degrees_of_freedom.h"
 #include "voigt/sim/friction_element.h"
 
 namespace voigt {
@@ -232,7 +233,9 @@ void PrintSummary(const Scene& scene, const RunSummary& summary) {
   fmt::print("scene       {} ({})\n", model.name(), scene.file);
   fmt::print("model       {}, {}, {}, {:.6g} kg\n", Count(model.nb() - 1, "body", "bodies"),
              Count(CountJoints(model), "joint", "joints"),
-             Count(model.nv(), "degree of freedom", "degrees of freedom"), model.TotalMass());
+             Count(CountDegreesOfFreedom(model, scene.initial.q), "degree of freedom",
+                   "degrees of freedom"),
+             model.TotalMass());
   fmt::print("integrator  {}, step {:g} s\n", ToString(scene.settings.integrator),
              scene.settings.step);
   fmt::print("simulated   {:.6g} s in {} steps\n", summary.simulated_time, summary.steps);

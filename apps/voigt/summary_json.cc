@@ -7,7 +7,9 @@
 
 #include "apps/voigt/summary.h"
 #include "apps/voigt/summary_parts.h"
+#include "voigt/constraints/degrees_of_freedom.h"
 #include "voigt/io/json_text.h"
+#include "voigt/io/recording_model.h"
 #include "voigt/sim/friction_element.h"
 
 namespace voigt {
@@ -97,6 +99,43 @@ std::string JsonGuides(const Model& model, const RunSummary& summary) {
         JsonArray(guide.rate.head(guide.row_count)));
   }
   return fmt::format("[{}]", list);
+}
+
+std::string JsonNames(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + JsonQuote(name);
+  return fmt::format("[{}]", out);
+}
+
+// On every row of every constraint, where the run ended.
+std::string JsonConstraintForces(const Model& model, const RunSummary& summary) {
+  const NumberNames names = ListConstraintForces(model);
+  std::vector<double> forces;
+  ReadForces(ListConstraintRows(model, ConstraintSet(model)), summary.forces.constraints, &forces);
+  std::string out;
+  for (size_t i = 0; i < forces.size(); ++i) {
+    out += fmt::format(R"({}{{"row": {}, "unit": "{}", "force": {}}})", out.empty() ? "" : ", ",
+                       JsonQuote(names.names[i]), names.units[i], JsonNumber(forces[i]));
+  }
+  return fmt::format("[{}]", out);
+}
+
+// Of bodies and shapes that something touches, where the run ended.
+std::string JsonContactForces(const Model& model, const ContactSums& sums) {
+  const auto list = [](const std::vector<ContactSum>& all, auto name) {
+    std::string out;
+    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+      if (all[i].contacts == 0) continue;
+      out +=
+          fmt::format(R"({}{{"name": {}, "contacts": {}, "force": {}}})", out.empty() ? "" : ", ",
+                      JsonQuote(name(i)), all[i].contacts, JsonArray(all[i].force_W));
+    }
+    return out;
+  };
+  return fmt::format(
+      R"({{"bodies": [{}], "shapes": [{}]}})",
+      list(sums.bodies, [&](int b) { return b == 0 ? "world" : model.body(b).name; }),
+      list(sums.shapes, [&](int g) { return NameShape(model, g); }));
 }
 
 std::string JsonPrescribed(const Model& model, const RunSummary& summary) {
@@ -194,7 +233,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"interrupted", summary.stopped ? "true" : "false"},
       {"bodies", std::to_string(model.nb() - 1)},
       {"joints", std::to_string(CountJoints(model))},
-      {"dofs", std::to_string(model.nv())},
+      {"dofs", std::to_string(CountDegreesOfFreedom(model, scene.initial.q))},
       {"mass", JsonNumber(model.TotalMass())},
       {"integrator", JsonQuote(std::string(ToString(scene.settings.integrator)))},
       {"formulation", JsonQuote(std::string(ToString(scene.settings.formulation.kind)))},
@@ -222,9 +261,15 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"audit", JsonAudit(summary.audit)},
       {"audit_of_moments", JsonMoments(summary.moments)},
       {"notices", "[" + notices + "]"},
+      {"constraint_forces", JsonConstraintForces(model, summary)},
+      {"contact_forces", JsonContactForces(model, summary.contact_sums)},
       {"t", JsonNumber(final_state.t)},
+      {"coordinates", JsonNames(ListCoordinates(model).names)},
       {"q", JsonArray(final_state.q)},
+      {"rates", JsonNames(ListRates(model).names)},
       {"v", JsonArray(final_state.v)},
+      {"accelerations", JsonArray(summary.forces.acceleration)},
+      {"drive_forces", JsonArray(summary.forces.drive_force)},
   };
   fmt::print("{{\n");
   for (size_t i = 0; i < members.size(); ++i) {

@@ -60,7 +60,7 @@ TEST_F(CheckCommand, CountsWhatWasUnderstood) {
             "bodies      3\n"
             "joints      1 ball, 1 free, 2 revolute\n"
             "            1 of them close loops\n"
-            "dof         8\n"
+            "dof         7\n"
             "mass        6 kg\n"
             "shapes      1 half-space, 1 sphere\n"
             "materials   hard: rigid, friction 0.5\n"
@@ -74,7 +74,7 @@ TEST_F(CheckCommand, CountsWhatWasUnderstood) {
             "has finite stiffness\n");
   const Json json = Check("all.yaml");
   EXPECT_EQ(json["bodies"].number, 3);
-  EXPECT_EQ(json["dofs"].number, 8);
+  EXPECT_EQ(json["dofs"].number, 7);
   EXPECT_EQ(json["mass"].number, 6);
   EXPECT_EQ(json["loop_joints"].number, 1);
   EXPECT_EQ(json["joints"]["revolute"].number, 2);

@@ -93,6 +93,27 @@ TEST_F(SimCommand, JsonHoldsTheSummaryAndTheFinalState) {
   EXPECT_EQ(json["t"].number, simulator.state().t);
   ExpectSameNumbers(json["q"], simulator.state().q);
   ExpectSameNumbers(json["v"], simulator.state().v);
+  ExpectSameNumbers(json["accelerations"], summary.forces.acceleration);
+  ExpectSameNumbers(json["drive_forces"], summary.forces.drive_force);
+  EXPECT_EQ(json["coordinates"].items.size(), static_cast<size_t>(simulator.model().nq()));
+  EXPECT_EQ(json["rates"].items.size(), static_cast<size_t>(simulator.model().nv()));
+  EXPECT_EQ(json["constraint_forces"].items.size(), summary.forces.constraints.size());
+}
+
+// A slider-crank moves in one way; a box presses on the floor with its weight.
+TEST_F(SimCommand, JsonTellsFreedomAndForces) {
+  const std::string scenes = std::string(VOIGT_SOURCE_DIR) + "/scenes/";
+  const Json crank = RunJson(scenes + "slider_crank.yaml --until 0.01");
+  EXPECT_EQ(crank["dofs"].number, 1);
+  EXPECT_EQ(crank["rates"].items.size(), 3u);
+  EXPECT_EQ(crank["coordinates"].items[0].text, crank["rates"].items[0].text);
+  EXPECT_FALSE(crank["constraint_forces"].items.empty());
+  const Json stack = RunJson(scenes + "box_stack.yaml --until 0.5");
+  const Json& bodies = stack["contact_forces"]["bodies"];
+  ASSERT_FALSE(bodies.items.empty());
+  EXPECT_EQ(bodies.items[0]["name"].text, "world");
+  const double weight = 9.81 * stack["mass"].number;
+  EXPECT_NEAR(bodies.items[0]["force"].items[2].number, -weight, 1e-6 * weight);
 }
 
 TEST_F(SimCommand, FinalStateIsThatOfTheLibraryToTheLastBit) {
@@ -175,7 +196,8 @@ TEST_F(SimCommand, StepUntilAndIntegratorReplaceTheScene) {
 // motion to the order of the step.
 TEST_F(SimCommand, CoordinatesMayBeMaximal) {
   const Json json = RunJson("arm.yaml --coordinates maximal");
-  EXPECT_EQ(json["dofs"].number, 12);
+  EXPECT_EQ(json["dofs"].number, 4);
+  EXPECT_EQ(json["rates"].items.size(), 12u);
   const Scene minimal = ParseScene(kArm, "arm.yaml");
   const Scene maximal = ParseScene(kArm, "arm.yaml", {{"simulation.coordinates", "maximal"}});
   const Simulator simulator = RunInLibrary(maximal);

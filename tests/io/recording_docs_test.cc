@@ -36,6 +36,7 @@ std::string DescribeColumn(const RecordingColumn& column, const char* rows) {
              : size == 1003 ? " × nb"
              : size == 1004 ? " × nj"
              : size == 1005 ? " × ng"
+             : size == 1006 ? " × nr"
                             : fmt::format(" × {}", size);
   }
   const std::map<Hdf5Type, const char*> types = {{Hdf5Type::kDouble, "float64"},
@@ -50,7 +51,7 @@ class RecordingDocs : public testing::RecordingFolder {};
 
 TEST_F(RecordingDocs, DescribeEveryTable) {
   const auto documented = DocumentedObjects();
-  const auto columns = ListRecordingColumns({1001, 1002, 1003, 1004, 1005});
+  const auto columns = ListRecordingColumns({1001, 1002, 1003, 1004, 1005, 1006});
   for (size_t i = 0; i < columns.size(); ++i) {
     const auto table = static_cast<RecordingTable>(i);
     const char* rows = table < kFirstContactTable             ? "n"

@@ -148,6 +148,49 @@ simulation: {step: 0.01, integrator: )") +
   }
 }
 
+// Of a lift on its motor and of one on its stop.
+TEST_F(RecordingWriterTest, RecordsAccelerationsAndForces) {
+  RecordedRun run(Path("run.h5"), R"(
+world: {geometry: [{name: ground, shape: half-space}]}
+bodies:
+  - {name: a, mass: 2, inertia: [1, 1, 1]}
+  - {name: b, mass: 3, inertia: [1, 1, 1]}
+  - {name: ball, geometry: [{shape: sphere, radius: 0.1, density: 1000}]}
+joints:
+  - {name: lift, type: prismatic, child: a, axis: [0, 0, 1]}
+  - {name: drop, type: prismatic, child: b, axis: [0, 0, 1], limits: [0, 1]}
+  - {name: fly, type: free, child: ball}
+drives: [{type: motor, joint: lift, rate: 0.5}]
+initial: {lift: {v: 0.5}, fly: {position: [0, 0, 0.1]}}
+simulation: {step: 0.01}
+)");
+  for (int k = 0; k < 5; ++k) run.Step();
+  run.writer.Finish(&run.simulator);
+  const Recording recording(Path("run.h5"));
+  const auto acceleration = recording.Numbers(Table::kAcceleration),
+             drive = recording.Numbers(Table::kDriveForce),
+             rows = recording.Numbers(Table::kConstraintForce),
+             contact = recording.Numbers(Table::kContactForce);
+  const auto names = recording.Texts("/model/constraint_rows/name"),
+             units = recording.Texts("/model/constraint_rows/unit");
+  ASSERT_EQ(names.size(), 3u);
+  EXPECT_EQ(names[0], "limits of joint 'drop', row 0");
+  EXPECT_EQ(units[0], "N");
+  ASSERT_EQ(acceleration.size(), 6u * 8);
+  EXPECT_TRUE(std::isnan(acceleration[0]));
+  EXPECT_TRUE(std::isnan(rows[0]));
+  EXPECT_NEAR(acceleration[8 * 5], 0, 1e-9);
+  EXPECT_NEAR(drive[8 * 5], 2 * 9.81, 1e-9);
+  EXPECT_EQ(drive[8 * 5 + 1], 0);
+  EXPECT_NEAR(rows[3 * 5], 3 * 9.81, 1e-9);
+  EXPECT_NEAR(rows[3 * 5 + 1], 0, 1e-12);
+  EXPECT_NEAR(rows[3 * 5 + 2], 2 * 9.81, 1e-9);  // the motor
+  const double weight = 9.81 * 1000 * 4 / 3 * std::acos(-1.0) * 1e-3;
+  ASSERT_EQ(contact.size(), 6u * 4 * 3);
+  EXPECT_NEAR(contact[12 * 5 + 2], -weight, 1e-8 * weight);
+  EXPECT_NEAR(contact[12 * 5 + 3 * 3 + 2], weight, 1e-8 * weight);
+}
+
 TEST_F(RecordingWriterTest, AuditAndSolverCoverTheStepsInBetween) {
   RecordedRun run(Path("run.h5"), kBouncing);
   while (run.simulator.steps() < 80) run.Step();

@@ -69,6 +69,17 @@ TEST_F(RecordingCharts, CoordinatesShareAChartByUnit) {
   EXPECT_EQ(NamesOf(Find("angles", options)), CurveNames{"pin"});
 }
 
+TEST_F(RecordingCharts, DrawAccelerations) {
+  const Chart falls = Find("accelerations");
+  EXPECT_EQ(falls.y_label, "dv/dt [m/s²]");
+  ASSERT_FALSE(falls.curves.empty());
+  EXPECT_EQ(falls.curves[0].name, "free.vz");
+  EXPECT_TRUE(std::isnan(falls.curves[0].points[0][1]));
+  EXPECT_NEAR(falls.curves[0].points[1][1], -9.81, 1e-9);
+  const Chart swings = Find("angular_accelerations", {{"pin"}, {}});
+  EXPECT_EQ(NamesOf(swings), (CurveNames{"pin"}));
+}
+
 TEST_F(RecordingCharts, EnergyAddsUp) {
   const Chart chart = Find("energy");
   ASSERT_EQ(chart.curves.size(), 5u);

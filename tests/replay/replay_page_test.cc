@@ -55,6 +55,28 @@ TEST(ReplayFrames, HoldForcesThatCarryTheWeight) {
   EXPECT_NEAR(carried, weight, 1e-5 * weight);
 }
 
+// A page offers what was asked for: every rate, and what drives and constraints do.
+TEST(ReplayFrames, HoldAccelerationsAndForces) {
+  const Scene scene = testing::LoadNamedScene("pickers", {Override::Parse("simulation.until=0.1")});
+  const ReplayFrames frames = RecordScene(scene, 0.05);
+  int drives = 0, rows = 0, accelerations = 0;
+  const size_t last = frames.series.size() * (frames.count() - 1);
+  for (size_t k = 0; k < frames.series.size(); ++k) {
+    const ReplaySeries& series = frames.series[k];
+    drives += series.group == "force of drives";
+    rows += series.group == "force of constraints";
+    accelerations += series.group == "acceleration";
+    if (series.group == "force of drives") {
+      EXPECT_TRUE(series.unit == "N" || series.unit == "N m");
+      EXPECT_TRUE(std::isfinite(frames.values[last + k])) << series.name;
+    }
+  }
+  EXPECT_EQ(frames.values.size(), frames.series.size() * frames.count());
+  EXPECT_GT(drives, 0);
+  EXPECT_GT(rows, 0);
+  EXPECT_GE(accelerations, drives);
+}
+
 TEST(ReplayFrames, ThinOutKeepsEverySecondFrameWhole) {
   const Scene scene =
       testing::LoadNamedScene("box_stack", {Override::Parse("simulation.until=0.2")});

@@ -40,6 +40,9 @@ class DriveForces {
     return offset_[dof] != 0 || stiffness_[dof] != 0 || damping_[dof] != 0;
   }
 
+  // The rates that they act on, each once.
+  const std::vector<int>& dofs() const { return dofs_; }
+
   const VecX& stiffness() const { return stiffness_; }
   const VecX& damping() const { return damping_; }
 

@@ -13,6 +13,7 @@ EquationsOfMotion::EquationsOfMotion(const Model& model)
       actuation_(model),
       articulated_(model),
       newton_euler_(model),
+      drive_force_(VecX::Zero(model.nv())),
       tau_(VecX::Zero(model.nv())),
       v_dot_(VecX::Zero(model.nv())) {}
 
@@ -32,7 +33,9 @@ void EquationsOfMotion::UpdateForces(double t, const VecX& q, const VecX& v) {
   // Everything that does work beyond the potentials first, then the springs.
   tau_ = loads_.tau();
   tau_.array() -= tree.damping.array() * v.array();
-  drives_.AddForces(q, v, &tau_);
+  drive_force_.setZero();
+  drives_.AddForces(q, v, &drive_force_);
+  tau_ += drive_force_;
   power_ = tau_.dot(v);
   AddSpringForces(*model_, q, &tau_);
 }

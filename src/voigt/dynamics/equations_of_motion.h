@@ -34,6 +34,8 @@ class EquationsOfMotion {
   // There: all forces on rates but those of constraints and prescribed motion, and loads per body.
   const VecX& applied_force() const { return tau_; }
   const std::vector<Vec6>& external_forces() const { return loads_.F_ext(); }
+  // Of them, those of drives, per rate.
+  const VecX& drive_force() const { return drive_force_; }
 
   // What actuators acted with there (actuation.h).
   const VecX& drive() const { return actuation_.drive(); }
@@ -56,7 +58,7 @@ class EquationsOfMotion {
   VecX activation_;
   ArticulatedBody articulated_;
   NewtonEulerScratch newton_euler_;
-  VecX tau_, tau_hybrid_, v_dot_;
+  VecX drive_force_, tau_, tau_hybrid_, v_dot_;
   double power_ = 0;
 };
 

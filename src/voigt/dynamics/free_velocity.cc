@@ -54,17 +54,21 @@ bool FreeVelocity::AddImplicitForces(const Model& model, const Configuration& st
   return factor_.Factor(tree.pattern, M_) < 0;
 }
 
+void FreeVelocity::CalcDriveForces(const VecX& q0, const VecX& v1, double h, VecX* force) const {
+  force->setZero(v1.size());
+  if (drives_.empty()) return;
+  drives_.AddForces(q0, v1, force);
+  force->array() -= h * drives_.stiffness().array() * v1.array();
+}
+
 ForceWork FreeVelocity::CalcWork(const Model& model, const VecX& q0, const VecX& v0, const VecX& v1,
                                  double h) {
   ForceWork out;
   mean_ = 0.5 * h * (v0 + v1);
   out.loads = loads_.tau().dot(mean_);
   if (!is_implicit_ && drives_.empty()) return out;
-  // Drives at the end of the step: q₁ = q₀ + h v₁ for the scalar coordinates they act on.
   VecX& force = rhs_;
-  force.setZero(v1.size());
-  drives_.AddForces(q0, v1, &force);
-  if (is_implicit_) force.array() -= h * drives_.stiffness().array() * v1.array();
+  CalcDriveForces(q0, v1, h, &force);
   out.servos = drives_.CalcServoWork(q0, v1, mean_, h);
   out.actuators = force.dot(mean_) - out.servos;
   if (!drives_.has_actuators()) out.actuators = 0;

@@ -50,6 +50,10 @@ class FreeVelocity {
   // The work that loads, dampers and drives do in the step, at the mean of v₀ and v₁.
   ForceWork CalcWork(const Model& model, const VecX& q0, const VecX& v0, const VecX& v1, double h);
 
+  // Forces of drives at the end of the step, per rate: q₁ = q₀ + h v₁ for the scalar coordinates
+  // that they act on.
+  void CalcDriveForces(const VecX& q0, const VecX& v1, double h, VecX* force) const;
+
  private:
   bool AddImplicitForces(const Model& model, const Configuration& start, const State& state,
                          double h);

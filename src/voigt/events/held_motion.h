@@ -140,6 +140,8 @@ class HeldMotion {
   // yield, viscous friction; and loads per body.
   const VecX& row_force() const { return row_force_; }
   const std::vector<Vec6>& loads() const { return equations_.external_forces(); }
+  // Per rate, of drives that are no rows.
+  const VecX& drive_force() const { return equations_.drive_force(); }
   // How far it is from its laws, judged from λ and v̇ alone (held_audit.cc).
   Audit Judge(const VecX& v_dot, const std::vector<Hold>& holds);
   // The free v̇, with viscous friction, and Ġ v per row of the finder.

@@ -101,6 +101,7 @@ RecordingCounts CountAll(const Hdf5File& file) {
   out.sizes.nb = CountFew(file, {"/model/bodies/name"});
   out.sizes.nj = CountFew(file, {"/model/joints/name"});
   out.sizes.ng = CountFew(file, {"/model/guides/name"});
+  out.sizes.nr = CountFew(file, {"/model/constraint_rows/name", "/model/constraint_rows/unit"});
   out.shapes = CountFew(file, {"/model/geometry/name", "/model/geometry/body"});
   out.rows = file.CountRows(TablePath(RT::kTime));
   out.contacts = file.CountRows(TablePath(kFirstContactTable));

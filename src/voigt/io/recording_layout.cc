@@ -55,6 +55,13 @@ void AddStepColumns(const RecordingSizes& sizes, std::vector<RecordingColumn>* o
   out->push_back(Column("/steps/reaction", Hdf5Type::kDouble, {sizes.nj, 6}, "N m, N",
                         {"tx", "ty", "tz", "fx", "fy", "fz"}));
   out->push_back(Column("/steps/prescribed_force", Hdf5Type::kDouble, {sizes.nv}, "N or N m"));
+  out->push_back(
+      Column("/steps/acceleration", Hdf5Type::kDouble, {sizes.nv}, "as /model/rates/unit, per s"));
+  out->push_back(Column("/steps/drive_force", Hdf5Type::kDouble, {sizes.nv}, "N or N m"));
+  out->push_back(Column("/steps/constraint_force", Hdf5Type::kDouble, {sizes.nr},
+                        "as /model/constraint_rows/unit"));
+  out->push_back(
+      Column("/steps/contact_force", Hdf5Type::kDouble, {sizes.nb, 3}, "N", {"x", "y", "z"}));
   out->push_back(Column("/steps/guide_normal_force", Hdf5Type::kDouble, {sizes.ng}, "N"));
   out->push_back(Column("/steps/guide_friction", Hdf5Type::kDouble, {sizes.ng, 3}, "N or N m"));
   out->push_back(Column("/steps/guide_state", Hdf5Type::kUint8, {sizes.ng}, ""));
@@ -109,9 +116,12 @@ void AddTransitionColumns(std::vector<RecordingColumn>* out) {
 }  // namespace
 
 RecordingSizes MakeRecordingSizes(const Model& model) {
-  return {model.nq(), model.nv(), model.nb(),
+  return {model.nq(),
+          model.nv(),
+          model.nb(),
           model.nb() - 1 + static_cast<int>(model.loops().size()),
-          static_cast<int>(FrictionNames(model).guides().size())};
+          static_cast<int>(FrictionNames(model).guides().size()),
+          static_cast<int>(ListConstraintRows(model, ConstraintSet(model)).size())};
 }
 
 std::vector<RecordingColumn> ListRecordingColumns(const RecordingSizes& sizes) {

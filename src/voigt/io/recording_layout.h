@@ -25,6 +25,10 @@ enum class RecordingTable {
   kPose,
   kReaction,
   kPrescribedForce,
+  kAcceleration,
+  kDriveForce,
+  kConstraintForce,
+  kContactForce,
   kGuideNormalForce,
   kGuideFriction,
   kGuideState,
@@ -64,7 +68,7 @@ enum class RecordingTable {
   // One row per byte of a state.
   kStateBytes,
 };
-inline constexpr int kRecordingTableCount = 44;
+inline constexpr int kRecordingTableCount = 48;
 inline constexpr RecordingTable kFirstContactTable = RecordingTable::kContactId;
 inline constexpr RecordingTable kFirstTransitionTable = RecordingTable::kTransitionTime;
 
@@ -80,6 +84,7 @@ struct RecordingSizes {
   int nq = 0, nv = 0, nb = 0;
   int nj = 0;  // joints, those that close loops included
   int ng = 0;  // joints and guided points with friction from their reactions
+  int nr = 0;  // rows of constraints
 
   bool operator==(const RecordingSizes&) const = default;
 };

@@ -1,10 +1,13 @@
 #include "voigt/io/recording_model.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 
 #include "voigt/math/rotation.h"
 #include "voigt/model/convex_hull.h"
+#include "voigt/sim/force_report.h"
 #include "voigt/sim/friction_element.h"
 
 namespace voigt {
@@ -197,6 +200,22 @@ void WriteGeometry(const Model& model, Hdf5File* file) {
 
 }  // namespace
 
+NumberNames ListConstraintForces(const Model& model) {
+  const ConstraintSet constraints(model);
+  const std::vector<ConstraintForce> rows = ListConstraintRows(model, constraints);
+  NumberNames out;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto is_of_same = [&](size_t k) {
+      return k < rows.size() && rows[k].constraint == rows[i].constraint;
+    };
+    const bool is_only = rows[i].row == 0 && !is_of_same(i + 1);
+    const std::string name = constraints.list()[rows[i].constraint]->name();
+    out.names.push_back(is_only ? name : fmt::format("{}, row {}", name, rows[i].row));
+    out.units.emplace_back(rows[i].is_angular ? "N m" : "N");
+  }
+  return out;
+}
+
 NumberNames ListCoordinates(const Model& model) { return ListNumbers(model, NameCoordinates); }
 
 NumberNames ListRates(const Model& model) { return ListNumbers(model, NameRates); }
@@ -212,6 +231,9 @@ void WriteRecordingModel(const Model& model, Hdf5File* file) {
   file->WriteTexts("/model/coordinates/unit", coordinates.units);
   file->WriteTexts("/model/rates/name", rates.names);
   file->WriteTexts("/model/rates/unit", rates.units);
+  const NumberNames rows = ListConstraintForces(model);
+  file->WriteTexts("/model/constraint_rows/name", rows.names);
+  file->WriteTexts("/model/constraint_rows/unit", rows.units);
   WriteGeometry(model, file);
   file->WriteTexts("/model/guides/name", FrictionNames(model).guides());
 }

@@ -16,6 +16,8 @@ struct NumberNames {
 };
 NumberNames ListCoordinates(const Model& model);
 NumberNames ListRates(const Model& model);
+// Of the forces on rows of constraints (ListConstraintRows): "limits of joint 'knee', row 1".
+NumberNames ListConstraintForces(const Model& model);
 
 // Everything of a model that a replay or a plot asks for, into the group /model: bodies, joints,
 // coordinates, shapes with their meshes.

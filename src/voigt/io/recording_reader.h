@@ -38,6 +38,7 @@ class Recording {
   const std::string& name() const { return name_; }   // of the model
   std::int64_t size() const { return counts_.rows; }  // recorded moments
   bool empty() const { return size() == 0; }
+  const RecordingSizes& sizes() const { return counts_.sizes; }  // of rows
 
   RecordingSource source() const;
 

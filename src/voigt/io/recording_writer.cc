@@ -120,6 +120,7 @@ void RecordingWriter::Prepare(GrowingFile::Start start, Simulator* simulator,
   file_ = std::make_unique<GrowingFile>(start, path_, std::move(tables), row_counts);
   kin_ = Kinematics(simulator->model());
   names_.emplace(simulator->model());
+  constraint_rows_ = ListConstraintRows(simulator->model(), ConstraintSet(simulator->model()));
   interval_ = simulator->settings().record_interval;
   // The times of the steps carry rounding errors: ten steps are ten, not eleven.
   tolerance_ = 1e-3 * simulator->settings().step;
@@ -151,6 +152,11 @@ void RecordingWriter::RecordContacts(Simulator* simulator) {
   const std::int64_t start = file_->CountRows(static_cast<int>(kFirstContactTable));
   simulator->ListContacts(&contacts_);
   using T = RecordingTable;
+  numbers_.clear();
+  for (const ContactSum& sum : SumContacts(simulator->model(), contacts_).bodies) {
+    numbers_.insert(numbers_.end(), sum.force_W.begin(), sum.force_W.end());
+  }
+  Append(T::kContactForce, numbers_.data());
   for (const ContactReport& c : contacts_) {
     if (c.state == ContactState::kOpen) continue;
     const std::int32_t bodies[2] = {c.body_A, c.body_B}, shapes[2] = {c.geometry_A, c.geometry_B};
@@ -207,6 +213,15 @@ void RecordingWriter::RecordReactions(Simulator* simulator) {
   Append(RecordingTable::kReaction, numbers_.data());
 }
 
+void RecordingWriter::RecordForces(Simulator* simulator) {
+  using T = RecordingTable;
+  simulator->CalcForces(&forces_);
+  Append(T::kAcceleration, forces_.acceleration.data());
+  Append(T::kDriveForce, forces_.drive_force.data());
+  ReadForces(constraint_rows_, forces_.constraints, &numbers_);
+  Append(T::kConstraintForce, numbers_.data());
+}
+
 void RecordingWriter::RecordGuides(Simulator* simulator) {
   simulator->ListGuides(&guides_);
   const bool is_known = !guides_.empty();  // at the start of time steps it is not
@@ -250,6 +265,7 @@ void RecordingWriter::Record(Simulator* simulator, bool on_time) {
 
   RecordReactions(simulator);
   Append(T::kPrescribedForce, simulator->prescribed_force().data());
+  RecordForces(simulator);
   RecordGuides(simulator);
   const Energy energy = simulator->CalcEnergy();
   const double energies[kEnergyNumbers] = {energy.kinetic,

@@ -59,6 +59,7 @@ class RecordingWriter {
   void RecordContacts(Simulator* simulator);
   void RecordTransitions(const Model& model);
   void RecordReactions(Simulator* simulator);
+  void RecordForces(Simulator* simulator);
   void RecordGuides(Simulator* simulator);
   void Commit();
   template <typename T>
@@ -91,6 +92,8 @@ class RecordingWriter {
   std::vector<GuideReport> guides_;
   std::vector<std::uint8_t> states_;
   Reactions reactions_;
+  std::vector<ConstraintForce> constraint_rows_;  // of the table
+  ForceReport forces_;
   std::vector<double> numbers_;
 };
 

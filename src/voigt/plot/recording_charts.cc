@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "voigt/base/errors.h"
@@ -140,13 +141,101 @@ Chart DrawGaps(const Recording& recording, const TimeCurves& curves) {
                    fmt::format("no '{}', expected {}{}", name, list, count > 20 ? ", ..." : ""));
 }
 
-// Coordinates of one unit share a chart.
-struct CoordinateKind {
-  const char *unit, *name, *title;
+// Numbers of one unit share a chart.
+struct NumberKind {
+  const char *unit, *name, *title, *y_label;
 };
-constexpr CoordinateKind kCoordinateKinds[] = {{"m", "displacements", "Displacements of joints"},
-                                               {"rad", "angles", "Angles of joints"},
-                                               {"1", "quaternions", "Quaternions of joints"}};
+constexpr NumberKind kCoordinateKinds[] = {
+    {"m", "displacements", "Displacements of joints", "q [m]"},
+    {"rad", "angles", "Angles of joints", "q [rad]"},
+    {"1", "quaternions", "Quaternions of joints", "q [1]"}};
+constexpr NumberKind kAccelerationKinds[] = {
+    {"m/s", "accelerations", "Accelerations of joints", "dv/dt [m/s²]"},
+    {"rad/s", "angular_accelerations", "Angular accelerations of joints", "dv/dt [rad/s²]"}};
+constexpr NumberKind kDriveKinds[] = {
+    {"m/s", "drive_forces", "Forces of motors, servos and actuators", "force [N]"},
+    {"rad/s", "drive_torques", "Torques of motors, servos and actuators", "torque [N m]"}};
+constexpr NumberKind kConstraintKinds[] = {
+    {"N", "constraint_forces", "Forces on rows of constraints", "force [N]"},
+    {"N m", "constraint_torques", "Torques on rows of constraints", "torque [N m]"}};
+
+// A table of numbers with names and units, as many a row.
+struct NumberTable {
+  std::vector<std::string> names, units;
+  std::vector<double> numbers;
+
+  double at(size_t row, int index) const { return numbers[names.size() * row + index]; }
+};
+
+// A chart for each kind that any of the chosen numbers is of: of all where they were asked for, and
+// otherwise of the first ones.
+std::vector<NamedChart> DrawNumbers(const NumberTable& table, const std::vector<int>& chosen,
+                                    std::span<const NumberKind> kinds, bool all,
+                                    const TimeCurves& curves) {
+  std::vector<NamedChart> out;
+  for (const NumberKind& kind : kinds) {
+    Chart chart{kind.title, "time [s]", kind.y_label, {}, false};
+    int left_out = 0;
+    for (int index : chosen) {
+      if (table.units[index] != kind.unit) continue;
+      const int color = static_cast<int>(chart.curves.size());
+      if (!all && color == kMostCurves) {
+        ++left_out;
+        continue;
+      }
+      Curve curve =
+          curves.Make(table.names[index], color, [&](size_t i) { return table.at(i, index); });
+      curve.dashed = color % (2 * kMostCurves) >= kMostCurves;
+      chart.curves.push_back(std::move(curve));
+    }
+    if (left_out > 0) {
+      chart.title += fmt::format(", the first {} of {}", kMostCurves, kMostCurves + left_out);
+    }
+    out.push_back({kind.name, std::move(chart)});
+  }
+  return out;
+}
+
+// What is ever more than the rounding of others.
+std::vector<int> ChooseSeen(const NumberTable& table) {
+  constexpr double kRounding = 1e-9;
+  const int count = static_cast<int>(table.names.size());
+  VecX largest = VecX::Zero(count);
+  for (size_t i = 0; i < table.numbers.size(); ++i) {
+    const double x = std::abs(table.numbers[i]);
+    if (std::isfinite(x)) largest[i % count] = std::max(largest[i % count], x);
+  }
+  std::vector<int> out;
+  for (int k = 0; k < count; ++k) {
+    if (largest[k] > kRounding * largest.maxCoeff()) out.push_back(k);
+  }
+  return out;
+}
+
+// Of rates; of the joints that were asked for, if any were.
+std::vector<NamedChart> DrawRates(const Recording& recording, const TimeCurves& curves,
+                                  Table numbers, std::span<const NumberKind> kinds,
+                                  const std::vector<std::string>& wanted) {
+  const NumberTable table{recording.Texts("/model/rates/name"),
+                          recording.Texts("/model/rates/unit"), recording.Numbers(numbers)};
+  std::vector<int> chosen = ChooseSeen(table);
+  const auto is_wanted = [&](int index) {
+    const std::string& name = table.names[index];
+    const std::string joint = name.substr(0, name.rfind('.'));
+    return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& other) {
+      return other == name || other == joint || other.substr(0, other.rfind('.')) == joint;
+    });
+  };
+  if (!wanted.empty()) std::erase_if(chosen, [&](int index) { return !is_wanted(index); });
+  return DrawNumbers(table, chosen, kinds, !wanted.empty(), curves);
+}
+
+std::vector<NamedChart> DrawConstraintForces(const Recording& recording, const TimeCurves& curves) {
+  const NumberTable table{recording.Texts("/model/constraint_rows/name"),
+                          recording.Texts("/model/constraint_rows/unit"),
+                          recording.Numbers(Table::kConstraintForce)};
+  return DrawNumbers(table, ChooseSeen(table), kConstraintKinds, false, curves);
+}
 
 // The numbers of those named, in the order of the names; all where nothing is named.
 std::vector<int> ChooseCoordinates(const Recording& recording,
@@ -172,33 +261,11 @@ std::vector<int> ChooseCoordinates(const Recording& recording,
 // Without names the first ones of each unit, and no quaternions, which few can read.
 std::vector<NamedChart> DrawCoordinates(const Recording& recording, const TimeCurves& curves,
                                         const std::vector<std::string>& wanted) {
-  const auto names = recording.Texts("/model/coordinates/name"),
-             units = recording.Texts("/model/coordinates/unit");
-  const std::vector<int> chosen = ChooseCoordinates(recording, names, wanted);
-  const std::vector<double> q = recording.Numbers(Table::kQ);
-  std::vector<NamedChart> out;
-  for (const CoordinateKind& kind : kCoordinateKinds) {
-    if (wanted.empty() && std::string_view(kind.unit) == "1") continue;
-    Chart chart{kind.title, "time [s]", fmt::format("q [{}]", kind.unit), {}, false};
-    int left_out = 0;
-    for (int index : chosen) {
-      if (units[index] != kind.unit) continue;
-      const int color = static_cast<int>(chart.curves.size());
-      if (wanted.empty() && color == kMostCurves) {
-        ++left_out;
-        continue;
-      }
-      Curve curve =
-          curves.Make(names[index], color, [&](size_t i) { return q[names.size() * i + index]; });
-      curve.dashed = color % (2 * kMostCurves) >= kMostCurves;
-      chart.curves.push_back(std::move(curve));
-    }
-    if (left_out > 0) {
-      chart.title += fmt::format(", the first {} of {}", kMostCurves, kMostCurves + left_out);
-    }
-    out.push_back({kind.name, std::move(chart)});
-  }
-  return out;
+  const NumberTable table{recording.Texts("/model/coordinates/name"),
+                          recording.Texts("/model/coordinates/unit"), recording.Numbers(Table::kQ)};
+  const std::span<const NumberKind> kinds = kCoordinateKinds;
+  return DrawNumbers(table, ChooseCoordinates(recording, table.names, wanted),
+                     wanted.empty() ? kinds.first(2) : kinds, !wanted.empty(), curves);
 }
 
 // The sum of the normal forces on every body at every recorded moment, body after body.
@@ -265,9 +332,14 @@ std::vector<NamedChart> MakeRecordingCharts(const Recording& recording,
     if (!chart.curves.empty()) out.push_back({name, std::move(chart)});
   };
   add("energy", DrawEnergy(recording, curves));
-  for (NamedChart& named : DrawCoordinates(recording, curves, options.coordinates)) {
-    add(named.name, std::move(named.chart));
-  }
+  const auto add_all = [&](std::vector<NamedChart> charts) {
+    for (NamedChart& named : charts) add(named.name, std::move(named.chart));
+  };
+  add_all(DrawCoordinates(recording, curves, options.coordinates));
+  add_all(
+      DrawRates(recording, curves, Table::kAcceleration, kAccelerationKinds, options.coordinates));
+  add_all(DrawRates(recording, curves, Table::kDriveForce, kDriveKinds, options.coordinates));
+  add_all(DrawConstraintForces(recording, curves));
   add("contacts", DrawContactForces(recording, curves, options.contacts));
   add("states", DrawStates(recording, options.contacts));
   add("gaps", DrawGaps(recording, curves));

@@ -60,11 +60,16 @@ Energy ReadEnergy(const std::vector<double>& table, std::int64_t row) {
 ReplayFrames ReadReplayFrames(const Recording& recording, const Model& model, double interval) {
   const std::vector<double> t = recording.Numbers(Table::kTime);
   const std::vector<double> q = recording.Numbers(Table::kQ), v = recording.Numbers(Table::kV);
+  const std::vector<double> acceleration = recording.Numbers(Table::kAcceleration);
+  const std::vector<double> drive_force = recording.Numbers(Table::kDriveForce);
+  const std::vector<double> constraint_force = recording.Numbers(Table::kConstraintForce);
   const std::vector<double> energy = recording.Numbers(Table::kEnergy);
   const std::vector<double> audit = recording.Numbers(Table::kAudit);
   const std::int64_t rows = recording.size();
+  const std::int64_t nr = recording.sizes().nr;
   if (static_cast<std::int64_t>(q.size()) != rows * model.nq() ||
-      static_cast<std::int64_t>(v.size()) != rows * model.nv()) {
+      static_cast<std::int64_t>(v.size()) != rows * model.nv() ||
+      recording.sizes() != MakeRecordingSizes(model)) {
     throw InputError({recording.path(), 0, 0}, "recording", "does not fit the model inside of it");
   }
   const ContactTables contacts(recording);
@@ -79,6 +84,10 @@ ReplayFrames ReadReplayFrames(const Recording& recording, const Model& model, do
     moment.t = t[row];
     moment.q = ReadRow(q, row, model.nq());
     moment.v = ReadRow(v, row, model.nv());
+    moment.acceleration = ReadRow(acceleration, row, model.nv());
+    moment.drive_force = ReadRow(drive_force, row, model.nv());
+    moment.constraint_force.assign(constraint_force.begin() + nr * row,
+                                   constraint_force.begin() + nr * (row + 1));
     moment.energy = ReadEnergy(energy, row);
     moment.work = energy[kEnergyNumbers * row + 3];
     moment.constraint_work = energy[kEnergyNumbers * row + 4];

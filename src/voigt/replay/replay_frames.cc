@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "voigt/io/recording_model.h"
 #include "voigt/math/rotation.h"
 
 namespace voigt {
@@ -19,7 +20,11 @@ void CopyVector(const Vec3& from, float* to) {
 }  // namespace
 
 ReplayFrames::ReplayFrames(const Model& model)
-    : contact_start{0}, model_(&model), kin_(model), gaps_of_(model) {
+    : contact_start{0},
+      model_(&model),
+      is_driven_(FindDrivenRates(model, ConstraintSet(model))),
+      kin_(model),
+      gaps_of_(model) {
   NameSeries();
 }
 
@@ -35,16 +40,31 @@ void ReplayFrames::NameSeries() {
   for (size_t k = 0; k < held().size(); ++k) {
     series.push_back({"gap of " + held()[k], gaps_of_.is_turn(k) ? "rad" : "m", "constraint"});
   }
-  for (const char* what : {"coordinate", "rate"}) {
-    const bool is_rate = what[0] == 'r';
+  NameMotions();
+  const NumberNames rows = ListConstraintForces(*model_);
+  for (size_t i = 0; i < rows.names.size(); ++i) {
+    series.push_back({"force of " + rows.names[i], rows.units[i], "force of constraints"});
+  }
+}
+
+void ReplayFrames::NameMotions() {
+  struct Motion {
+    const char *group, *ending, *length, *angle;
+  };
+  for (const Motion& motion :
+       {Motion{"coordinate", "", "m", "rad"}, Motion{"rate", " rate", "m/s", "rad/s"},
+        Motion{"acceleration", " acceleration", "m/s²", "rad/s²"},
+        Motion{"force of drives", " drive", "N", "N m"}}) {
+    const bool is_force = motion.group[0] == 'f';
     for (int b = 1; b < model_->nb(); ++b) {
       const JointType type = model_->tree().type[b];
       if (!HasSeries(type)) continue;
       for (int k = 0; k < DofCount(type); ++k) {
+        if (is_force && !is_driven_[model_->tree().v_start[b] + k]) continue;
         std::string name = model_->joint(b).name;
         if (DofCount(type) > 1) name += fmt::format("[{}]", k);
-        const std::string unit = IsAngularDof(type, k) ? "rad" : "m";
-        series.push_back({is_rate ? name + " rate" : name, is_rate ? unit + "/s" : unit, what});
+        series.push_back({name + motion.ending,
+                          IsAngularDof(type, k) ? motion.angle : motion.length, motion.group});
       }
     }
   }
@@ -78,15 +98,26 @@ void ReplayFrames::AddValues(const ReplayMoment& moment) {
     for (double x : gap.opening) gaps.push_back(static_cast<float>(x));
     gaps.push_back(static_cast<float>(gap.turn));
   }
+  AddMotions(moment);
+  for (double force : moment.constraint_force) add(force);
+}
+
+// In the order of NameMotions.
+void ReplayFrames::AddMotions(const ReplayMoment& moment) {
   const Tree& tree = model_->tree();
-  for (const bool is_rate : {false, true}) {
+  const auto add_all = [&](const std::vector<int>& start, const VecX& numbers, bool driven_only) {
     for (int b = 1; b < model_->nb(); ++b) {
       if (!HasSeries(tree.type[b])) continue;
       for (int k = 0; k < tree.dof_count[b]; ++k) {
-        add(is_rate ? moment.v[tree.v_start[b] + k] : moment.q[tree.q_start[b] + k]);
+        if (driven_only && !is_driven_[tree.v_start[b] + k]) continue;
+        values.push_back(static_cast<float>(numbers[start[b] + k]));
       }
     }
-  }
+  };
+  add_all(tree.q_start, moment.q, false);
+  add_all(tree.v_start, moment.v, false);
+  add_all(tree.v_start, moment.acceleration, false);
+  add_all(tree.v_start, moment.drive_force, true);
 }
 
 void ReplayFrames::AddContact(const ContactReport& contact) {

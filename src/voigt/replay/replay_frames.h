@@ -10,6 +10,7 @@
 #include "voigt/replay/constraint_gaps.h"
 #include "voigt/sim/contact_report.h"
 #include "voigt/sim/energy.h"
+#include "voigt/sim/force_report.h"
 
 namespace voigt {
 
@@ -22,12 +23,16 @@ struct ReplayMoment {
   double constraint_work = 0;  // of constraints and contacts since the start, J
   Audit audit;                 // of the step that ended here
   std::vector<ContactReport> contacts;
+  VecX acceleration, drive_force;        // per rate, as in ForceReport
+  std::vector<double> constraint_force;  // per row of ListConstraintRows
 };
 
 // A line that the page can plot: one number per frame.
 struct ReplaySeries {
   std::string name, unit;
-  std::string group;  // "energy", "residual", "constraint", "coordinate" or "rate"
+  // "energy", "residual", "constraint", "coordinate", "rate", "acceleration", "force of drives" or
+  // "force of constraints".
+  std::string group;
 };
 
 // The moments of a run as the page keeps them: flat, and with the digits that eyes need.
@@ -65,11 +70,14 @@ class ReplayFrames {
 
  private:
   void NameSeries();
+  void NameMotions();
+  void AddMotions(const ReplayMoment& moment);
   void AddPoses(const ReplayMoment& moment);
   void AddValues(const ReplayMoment& moment);
   void AddContact(const ContactReport& contact);
 
   const Model* model_;
+  std::vector<char> is_driven_;  // per rate
   Kinematics kin_;
   ConstraintGaps gaps_of_;
 };

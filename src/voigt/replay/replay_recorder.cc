@@ -23,6 +23,10 @@ void ReplayRecorder::Keep(Simulator* simulator) {
   moment_.t = state.t;
   moment_.q = state.q;
   moment_.v = state.v;
+  simulator->CalcForces(&forces_);
+  moment_.acceleration = forces_.acceleration;
+  moment_.drive_force = forces_.drive_force;
+  ReadForces(constraint_rows_, forces_.constraints, &moment_.constraint_force);
   moment_.energy = simulator->CalcEnergy();
   moment_.work = simulator->work();
   moment_.constraint_work = simulator->constraint_work();

@@ -10,7 +10,10 @@ namespace voigt {
 class ReplayRecorder {
  public:
   // At most one frame per interval, s.
-  ReplayRecorder(const Model& model, double interval) : interval_(interval), frames_(model) {}
+  ReplayRecorder(const Model& model, double interval)
+      : interval_(interval),
+        frames_(model),
+        constraint_rows_(ListConstraintRows(model, ConstraintSet(model))) {}
 
   // Keeps the present state if its time has come.
   void Offer(Simulator* simulator);
@@ -22,6 +25,8 @@ class ReplayRecorder {
  private:
   double interval_;
   ReplayFrames frames_;
+  std::vector<ConstraintForce> constraint_rows_;
+  ForceReport forces_;
   ReplayMoment moment_;
 };
 

@@ -54,6 +54,7 @@ void ListContacts(const Model& model, const std::vector<Contact>& contacts,
                   const VelocityProblem& problem, const VecX& gamma, const Kinematics& kin,
                   std::vector<ContactReport>* out) {
   out->clear();
+  const PressingContacts pressing(problem);
   auto contact = contacts.begin();
   for (const RowGroup& group : problem.groups) {
     // The rows of a viscous damper come behind those of their contact, whose state they leave
@@ -79,8 +80,11 @@ void ListContacts(const Model& model, const std::vector<Contact>& contacts,
                               .tail<3>() +
                           CalcSurfaceVelocity(model, kin, *contact);
       report.depth = -(contact->phi + problem.h * contact->n_W.dot(report.velocity_W));
-      report.normal_force = gamma[group.first_row + k] / problem.h;
-      if (group.law == Law::kContact) AddFriction(group, gamma, problem.h, &report);
+      const int row = group.first_row + k;
+      if (pressing.Has(row, gamma[row])) {
+        report.normal_force = gamma[row] / problem.h;
+        if (group.law == Law::kContact) AddFriction(group, gamma, problem.h, &report);
+      }
       report.law = pair.law;
       report.stiffness = pair.stiffness;
       report.radius = contact->radius;
@@ -90,6 +94,25 @@ void ListContacts(const Model& model, const std::vector<Contact>& contacts,
       report.area = contact->area;
     }
   }
+}
+
+ContactSums SumContacts(const Model& model, const std::vector<ContactReport>& contacts) {
+  ContactSums out;
+  out.bodies.resize(model.nb());
+  out.shapes.resize(model.geometry().size());
+  const auto add = [](const Vec3& force, ContactSum* sum) {
+    sum->force_W += force;
+    ++sum->contacts;
+  };
+  for (const ContactReport& contact : contacts) {
+    if (contact.state == ContactState::kOpen) continue;
+    const Vec3 force = contact.normal_force * contact.n_W + contact.friction_force_W;
+    add(force, &out.bodies[contact.body_B]);
+    add(-force, &out.bodies[contact.body_A]);
+    add(force, &out.shapes[contact.geometry_B]);
+    add(-force, &out.shapes[contact.geometry_A]);
+  }
+  return out;
 }
 
 }  // namespace voigt

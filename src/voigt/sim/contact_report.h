@@ -45,10 +45,39 @@ struct ContactReport {
   double pressure = kNaN, area = kNaN;
 };
 
+// Tells contacts that press from those whose impulse is the rounding of another one: it changes
+// velocities by no more than their last bits.
+class PressingContacts {
+ public:
+  explicit PressingContacts(const VelocityProblem& problem)
+      : problem_(&problem), least_(kLastBit * problem.v_star.lpNorm<Eigen::Infinity>()) {}
+
+  // By the impulse of a normal row.
+  bool Has(int row, double gamma) const {
+    if (!(gamma > 0)) return false;
+    return problem_->w.empty() || gamma * problem_->w[row] > least_;
+  }
+
+ private:
+  static constexpr double kLastBit = 1e-15;
+  const VelocityProblem* problem_;
+  double least_;
+};
+
 // Of the contacts of a step whose problem has this solution; `kin` has the poses of its start and
 // the velocities of its end. Replaces what is in *out, whose memory is kept.
 void ListContacts(const Model& model, const std::vector<Contact>& contacts,
                   const VelocityProblem& problem, const VecX& gamma, const Kinematics& kin,
                   std::vector<ContactReport>* out);
+
+// Sums over the contacts of a body or a shape.
+struct ContactSum {
+  Vec3 force_W = Vec3::Zero();  // on it, N
+  int contacts = 0;             // that carry force
+};
+struct ContactSums {
+  std::vector<ContactSum> bodies, shapes;  // of the model
+};
+ContactSums SumContacts(const Model& model, const std::vector<ContactReport>& contacts);
 
 }  // namespace voigt

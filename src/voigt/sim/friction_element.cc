@@ -6,9 +6,8 @@
 #include "voigt/constraints/constraint_set.h"
 
 namespace voigt {
-namespace {
 
-std::string NameSide(const Model& model, int g) {
+std::string NameShape(const Model& model, int g) {
   const Geometry& shape = model.geometry()[g];
   if (!shape.name.empty()) return shape.name;
   for (int b = 1; b < model.nb(); ++b) {
@@ -19,14 +18,12 @@ std::string NameSide(const Model& model, int g) {
   return "world";
 }
 
-}  // namespace
-
 std::string NameContact(std::string_view side_A, std::string_view side_B, int feature) {
   return fmt::format("{} and {}, point {}", side_A, side_B, feature);
 }
 
 std::string NamePair(const Model& model, std::uint64_t id) {
-  return fmt::format("{} and {}", NameSide(model, GeometryA(id)), NameSide(model, GeometryB(id)));
+  return fmt::format("{} and {}", NameShape(model, GeometryA(id)), NameShape(model, GeometryB(id)));
 }
 
 FrictionNames::FrictionNames(const Model& model) {
@@ -47,8 +44,8 @@ FrictionElementName FrictionNames::Find(const Model& model, std::uint64_t id) co
     out.feature = FeatureOf(id);
     const int count = static_cast<int>(model.geometry().size());
     if (out.geometry_A >= count || out.geometry_B >= count) return out;
-    out.text =
-        NameContact(NameSide(model, out.geometry_A), NameSide(model, out.geometry_B), out.feature);
+    out.text = NameContact(NameShape(model, out.geometry_A), NameShape(model, out.geometry_B),
+                           out.feature);
     return out;
   }
   const auto constraint = static_cast<std::int64_t>(id >> 32) - 1;

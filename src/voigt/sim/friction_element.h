@@ -21,6 +21,9 @@ struct FrictionElementName {
 // "block and floor, point 2"
 std::string NameContact(std::string_view side_A, std::string_view side_B, int feature);
 
+// A shape by its name, or that of its body: "floor"
+std::string NameShape(const Model& model, int g);
+
 // The two shapes of a contact's id: "block and floor"
 std::string NamePair(const Model& model, std::uint64_t id);
 

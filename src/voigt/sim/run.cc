@@ -79,6 +79,10 @@ RunSummary Run(Simulator* simulator, Recorder* recorder,
   summary.cones = simulator->cones();
   simulator->ListGuides(&summary.guides);
   summary.prescribed_force = simulator->prescribed_force();
+  simulator->CalcForces(&summary.forces);
+  std::vector<ContactReport> contacts;
+  simulator->ListContacts(&contacts);
+  summary.contact_sums = SumContacts(simulator->model(), contacts);
   summary.spin_failures = simulator->spin_failures() - spin_failures_before;
   summary.inexact_contacts = simulator->inexact_contacts() - inexact_before;
   return summary;

@@ -41,6 +41,8 @@ struct RunSummary {
   ConeTotals cones;
   std::vector<GuideReport> guides;  // at the end: Simulator::ListGuides
   VecX prescribed_force;            // at the end, per rate: Simulator::prescribed_force
+  ForceReport forces;               // at the end: Simulator::CalcForces
+  ContactSums contact_sums;         // at the end
   bool stopped = false;             // by `stop`, before the end
 
   double RealTimeFactor() const { return simulated_time / wall_time; }

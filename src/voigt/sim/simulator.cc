@@ -27,11 +27,14 @@ void FillInputs(const Model& model, State* state) {
 
 // Of the groups that are contacts, the points that press.
 int CountPressingContacts(const VelocityProblem& problem, const VecX& gamma) {
+  const PressingContacts pressing(problem);
   int count = 0;
   for (const RowGroup& group : problem.groups) {
     if (group.constraint != kContactGroup) continue;
     const int points = group.law == Law::kContact ? 1 : group.row_count;
-    for (int k = 0; k < points; ++k) count += gamma[group.first_row + k] > 0;
+    for (int i = group.first_row; i < group.first_row + points; ++i) {
+      count += pressing.Has(i, gamma[i]);
+    }
   }
   return count;
 }
@@ -109,15 +112,17 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
                          settings_.threads);
       workspace_->stabilization = settings_.stabilization;
       workspace_->max_infeasibility = settings_.max_infeasibility;
-      workspace_->restitution = settings_.restitution;
+      workspace_->SetRestitution(settings_.restitution);
       workspace_->viscous_in_cone = HasViscousInCone(settings_.formulation);
       workspace_->check_pointed = settings_.check_pointed;
       break;
     case Integrator::kRungeKutta4:
       runge_kutta_.emplace(*model_);
+      equations_.emplace(*model_);
       break;
     case Integrator::kAdaptive:
       adaptive_.emplace(*model_);
+      equations_.emplace(*model_);
       break;
     case Integrator::kEventDriven:
       event_driven_.emplace(*model_, settings_.formulation, settings_.has_audit());

@@ -16,6 +16,7 @@
 #include "voigt/sim/contact_report.h"
 #include "voigt/sim/energy.h"
 #include "voigt/sim/energy_books.h"
+#include "voigt/sim/force_report.h"
 #include "voigt/sim/guide_report.h"
 #include "voigt/sim/held_reporter.h"
 #include "voigt/sim/impact_energy.h"
@@ -188,6 +189,10 @@ class Simulator {
   // now; nothing before the first.
   void CalcReactions(Reactions* out);
 
+  // Accelerations, forces of drives, and forces on the rows of constraints: means over the last
+  // semi-implicit Euler step, or, with other integrators, of this moment.
+  void CalcForces(ForceReport* out);
+
   // Friction of joints and guided points that comes from their reactions, in the last semi-implicit
   // Euler step, or, event-driven, now; nothing before the first.
   void ListGuides(std::vector<GuideReport>* out) const;
@@ -249,6 +254,7 @@ class Simulator {
   std::optional<RungeKutta4> runge_kutta_;
   std::optional<AdaptiveIntegrator> adaptive_;
   std::optional<EventIntegrator> event_driven_;
+  std::optional<EquationsOfMotion> equations_;  // of integrators without constraints
 };
 
 }  // namespace voigt

@@ -99,6 +99,18 @@ void Simulator::CalcReactions(Reactions* out) {
   }
 }
 
+void Simulator::CalcForces(ForceReport* out) {
+  out->Clear(*model_);
+  if (event_driven_) {
+    const HeldForces* const forces = event_driven_->CalcForces(state_);
+    if (forces != nullptr) voigt::CalcForces(*forces, out);
+  } else if (equations_) {
+    voigt::CalcForces(state_, &*equations_, out);
+  } else if (has_last_step_) {
+    voigt::CalcForces(state_, *workspace_, out);
+  }
+}
+
 void Simulator::ListGuides(std::vector<GuideReport>* out) const {
   out->clear();
   if (event_driven_) {
