@@ -201,5 +201,24 @@ simulation: {step: 1e-3, until: 0.01}
   EXPECT_EQ(unexplained(3).id, problem.groups[0].id);
 }
 
+// Two masses that a coupler and a stop hold: nothing is in play, and rounding is no energy from
+// nowhere.
+TEST(EnergyBooks, LetRestBeRest) {
+  Simulator simulator = testing::MakeSimulator(ParseScene(R"(
+bodies:
+  - {name: b, mass: 3, inertia: [1, 1, 1]}
+  - {name: c, mass: 2, inertia: [1, 1, 1]}
+joints:
+  - {name: up, type: prismatic, child: b, axis: [0, 0, 1], limits: [0, 1]}
+  - {name: up2, type: prismatic, child: c, axis: [0, 0, 1]}
+constraints:
+  - {type: coupler, terms: [{joint: up, factor: 1}, {joint: up2, factor: 2}]}
+simulation: {step: 1e-3, until: 0.3}
+)",
+                                                          "rest"));
+  const RunSummary summary = voigt::Run(&simulator, nullptr);
+  EXPECT_TRUE(summary.balance.IsExplained(0.01)) << summary.balance.unexplained();
+}
+
 }  // namespace
 }  // namespace voigt

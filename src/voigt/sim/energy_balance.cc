@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "voigt/dynamics/momentum_energy.h"
+#include "voigt/math/tree_product.h"
 
 namespace voigt {
 namespace {
@@ -27,6 +28,17 @@ double EnergyBalanceWatch::CalcEulerError(Simulator* simulator) const {
   const Model& model = simulator->model();
   const Vec6 p = CalcMomentum(model, simulator->CalcKinematics(), Vec3::Zero());
   return 0.5 * settings.step * model.gravity().dot(p.tail<3>());
+}
+
+// What the forces of the last step would have made of kinetic energy if nothing had held them, J.
+double EnergyBalanceWatch::CalcHeldEnergy(const Simulator& simulator) {
+  const VelocityProblem& problem = simulator.problem();
+  const VecX& v1 = simulator.solution().v1;
+  if (simulator.steps() == 0 || v1.size() == 0) return 0;  // of other integrators: none
+  const VecX held = problem.v_star - v1;
+  VecX momentum;
+  MultiplyPacked(*problem.pattern, *problem.M, held, &momentum);
+  return 0.5 * held.dot(momentum);
 }
 
 void EnergyBalanceWatch::Look(Simulator* simulator) {
@@ -59,8 +71,9 @@ EnergyBalance EnergyBalanceWatch::Close(Simulator* simulator) {
   balance_.integrator_gain += std::max(0.0, balance_.lines[kJoints]);
   balance_.beyond_laws = simulator->unexplained();
   balance_.beyond_laws.sum -= unexplained_at_start_.sum;
-  // Rounding of energies that are large beside what moves.
-  balance_.scale += 1e-9 * (std::abs(start_.Total()) + std::abs(simulator->CalcEnergy().Total()));
+  // Rounding of energies and of forces that are large beside what moves.
+  balance_.scale += 1e-9 * (std::abs(start_.Total()) + std::abs(simulator->CalcEnergy().Total()) +
+                            CalcHeldEnergy(*simulator));
   return balance_;
 }
 

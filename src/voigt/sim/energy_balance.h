@@ -35,6 +35,7 @@ class EnergyBalanceWatch {
 
  private:
   double CalcEulerError(Simulator* simulator) const;
+  static double CalcHeldEnergy(const Simulator& simulator);
 
   Energy start_;
   double work_at_start_ = 0, peak_kinetic_ = 0;
