@@ -103,6 +103,31 @@ TEST(ImpactSequence, KeepsTheEnergyOfBallsThatNearlyTouch) {
   EXPECT_LT(SpeedsAfterAStep(row, 1, "newton", 1e-3).squaredNorm(), 0.95);
 }
 
+// The first contact is dead, the second returns all: (1/4, 1/4, 1/2) by hand.
+TEST(ImpactSequence, PassesOnWhatADeadContactGives) {
+  const std::string text = R"(
+gravity: [0, 0, 0]
+materials: {putty: {friction: 0}, steel: {friction: 0}}
+contact: {pairs: [{materials: [steel, steel], restitution: 1}, {materials: [putty, steel], restitution: 0}]}
+bodies:
+  - {name: a, mass: 1, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1, material: putty}]}
+  - {name: b, mass: 1, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1, material: steel}]}
+  - {name: c, mass: 1, inertia: [1, 1, 1], geometry: [{shape: sphere, radius: 0.1, material: steel}]}
+joints:
+  - {name: xa, type: prismatic, child: a, axis: [1, 0, 0]}
+  - {name: xb, type: prismatic, child: b, axis: [1, 0, 0]}
+  - {name: xc, type: prismatic, child: c, axis: [1, 0, 0]}
+initial: {xa: {q: 0, v: 1}, xb: 0.2, xc: 0.4}
+simulation: {step: 1e-3, until: 1e-3, restitution: sequence}
+)";
+  Simulator simulator = testing::MakeSimulator(ParseScene(text, "dead and live"));
+  ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  const VecX& v = simulator.state().v;
+  EXPECT_NEAR(v[0], 0.25, 1e-9);
+  EXPECT_NEAR(v[1], 0.25, 1e-9);
+  EXPECT_NEAR(v[2], 0.5, 1e-9);
+}
+
 // In steps that are short beside the time between impacts, and with energy in those that are not.
 TEST(ImpactSequence, IsThatOfTheBallsOneByOne) {
   std::mt19937 random(11);

@@ -16,11 +16,6 @@ bool IsRigidRow(const VelocityProblem& problem, const RowGroup& group, int r) {
 
 }  // namespace
 
-bool ImpactPhases::HasRebounds(const std::vector<ImpactRow>& impacts) {
-  return std::ranges::any_of(impacts,
-                             [](const ImpactRow& impact) { return impact.restitution > 0; });
-}
-
 int ImpactPhases::CountRigidRows(const VelocityProblem& problem, const RowGroup& group) {
   if (group.law == Law::kBounded || group.col_count == 0) return 0;
   for (int r = 0; r < group.row_count; ++r) {

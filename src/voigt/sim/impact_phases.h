@@ -42,7 +42,6 @@ class ImpactPhases {
   const Audit& audit() const { return audit_; }  // the worst one of the phases, number by number
 
  protected:
-  static bool HasRebounds(const std::vector<ImpactRow>& impacts);
   // How many rows of a group take part: friction all or none of it.
   static int CountRigidRows(const VelocityProblem& problem, const RowGroup& group);
   // An empty problem at `start`, and results of nothing so far.

@@ -103,9 +103,12 @@ bool ImpactSequence::Update(const Model& model, const std::vector<Contact>& cont
                             const std::vector<ImpactRow>& impacts, const VelocityProblem& problem,
                             const Configuration& start, const VecX& v0, bool has_audit,
                             Formulation* formulation) {
-  if (!HasRebounds(impacts)) return false;
-  Start(problem, start, v0, &phase_);
   ListNormals(model, contacts, problem);
+  // What closes now may have none, and pass the impact on to contacts that have.
+  const bool any_rebound =
+      std::ranges::any_of(normals_, [](const Normal& normal) { return normal.restitution > 0; });
+  if (impacts.empty() || !any_rebound) return false;
+  Start(problem, start, v0, &phase_);
   AddHeldRows(problem);
   const double least = model.spec().contact.restitution_speed;
   for (size_t count = 0;; ++count) {

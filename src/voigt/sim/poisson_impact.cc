@@ -120,7 +120,9 @@ bool PoissonImpact::Update(const Model& model, const std::vector<Contact>& conta
                            const std::vector<ImpactRow>& impacts, const VelocityProblem& problem,
                            const Configuration& start, const VecX& v0, bool has_audit,
                            Formulation* formulation) {
-  if (!HasRebounds(impacts)) return false;
+  const bool any_rebound =
+      std::ranges::any_of(impacts, [](const ImpactRow& impact) { return impact.restitution > 0; });
+  if (!any_rebound) return false;
   Start(problem, start, v0, &compression_);
   ListRows(problem, impacts);
   SetRowInertia(&row_inertia_, &compression_);

@@ -36,14 +36,17 @@ bool HasViscousInCone(const FormulationSettings& settings) {
 
 std::string_view FindObstacleToPoisson(const FormulationSettings& settings) {
   if (settings.kind == FormulationKind::kMaxDissipation) {
-    return "the formulation 'max-dissipation' knows no phases of impacts, only 'newton'";
+    return "the formulation 'max-dissipation' knows no phases of impacts, only 'newton' and "
+           "'sequence'";
   }
   if (settings.kind == FormulationKind::kCompliantQcqp) {
-    return "the formulation 'compliant-qcqp' knows no phases of impacts, only 'newton'";
+    return "the formulation 'compliant-qcqp' knows no phases of impacts, only 'newton' and "
+           "'sequence'";
   }
   if (settings.kind == FormulationKind::kCompliant &&
       settings.compliant.friction != FrictionMode::kCoulomb) {
-    return "phases of impacts need 'friction: coulomb'; other modes know only 'newton'";
+    return "phases of impacts need 'friction: coulomb'; other modes know only 'newton' and "
+           "'sequence'";
   }
   return "";
 }
