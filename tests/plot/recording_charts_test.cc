@@ -78,6 +78,8 @@ TEST_F(RecordingCharts, DrawAccelerations) {
   EXPECT_NEAR(falls.curves[0].points[1][1], -9.81, 1e-9);
   const Chart swings = Find("angular_accelerations", {{"pin"}, {}});
   EXPECT_EQ(NamesOf(swings), (CurveNames{"pin"}));
+  const Chart one = Find("accelerations", {{"free.x"}, {}});
+  EXPECT_EQ(one.curves[0].name, "free.vz");
 }
 
 TEST_F(RecordingCharts, EnergyAddsUp) {

@@ -111,6 +111,21 @@ simulation: {step: 1e-2, until: 1, integrator: rk4}
   EXPECT_EQ(report.drive_force[0], 0);
 }
 
+// A step that is taken in parts has the acceleration of all of it.
+TEST(ForceReportTest, HasAccelerationsOfWholeSteps) {
+  Simulator simulator = testing::MakeSimulator(
+      testing::LoadNamedScene("double_pendulum", {{"simulation.step", "0.1"}}));
+  ForceReport report;
+  for (int i = 0; i < 20; ++i) {
+    const VecX before = simulator.state().v;
+    ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+    simulator.CalcForces(&report);
+    const VecX change = simulator.state().v - before;
+    EXPECT_LE((0.1 * report.acceleration - change).norm(), 1e-12 * (1 + change.norm()));
+  }
+  EXPECT_GT(simulator.solver().shortened, 0);
+}
+
 TEST(ForceReportTest, IsUnknownBeforeTheFirstStep) {
   Simulator simulator =
       testing::MakeSimulator(ParseScene(MakeLift(kServo, "semi-implicit-euler"), "lift"));
@@ -119,6 +134,7 @@ TEST(ForceReportTest, IsUnknownBeforeTheFirstStep) {
   EXPECT_TRUE(std::isnan(report.acceleration[0]));
   EXPECT_TRUE(std::isnan(report.drive_force[0]));
   EXPECT_TRUE(report.constraints.empty());
+  EXPECT_FALSE(report.is_known);
 }
 
 // Every joint that a drive acts on, whether by a row or as a spring.

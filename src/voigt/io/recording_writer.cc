@@ -1,5 +1,6 @@
 #include "voigt/io/recording_writer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -156,9 +157,10 @@ void RecordingWriter::RecordContacts(Simulator* simulator) {
   for (const ContactSum& sum : SumContacts(simulator->model(), contacts_).bodies) {
     numbers_.insert(numbers_.end(), sum.force_W.begin(), sum.force_W.end());
   }
+  if (!forces_.is_known) std::ranges::fill(numbers_, kNaN);
   Append(T::kContactForce, numbers_.data());
   for (const ContactReport& c : contacts_) {
-    if (c.state == ContactState::kOpen) continue;
+    if (!c.carries_force()) continue;
     const std::int32_t bodies[2] = {c.body_A, c.body_B}, shapes[2] = {c.geometry_A, c.geometry_B};
     AppendOne(T::kContactId, c.id);
     Append(T::kContactBody, bodies);

@@ -212,32 +212,22 @@ std::vector<int> ChooseSeen(const NumberTable& table) {
   return out;
 }
 
-// Of rates; of the joints that were asked for, if any were.
-std::vector<NamedChart> DrawRates(const Recording& recording, const TimeCurves& curves,
-                                  Table numbers, std::span<const NumberKind> kinds,
-                                  const std::vector<std::string>& wanted) {
-  const NumberTable table{recording.Texts("/model/rates/name"),
-                          recording.Texts("/model/rates/unit"), recording.Numbers(numbers)};
-  std::vector<int> chosen = ChooseSeen(table);
-  const auto is_wanted = [&](int index) {
-    const std::string& name = table.names[index];
-    const std::string joint = name.substr(0, name.rfind('.'));
-    return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& other) {
-      return other == name || other == joint || other.substr(0, other.rfind('.')) == joint;
-    });
-  };
-  if (!wanted.empty()) std::erase_if(chosen, [&](int index) { return !is_wanted(index); });
-  return DrawNumbers(table, chosen, kinds, !wanted.empty(), curves);
+// The joint of each coordinate or rate, by its place in /model/joints; `start` is the list of the
+// first ones of all joints.
+std::vector<std::string> ListOwners(const Recording& recording, const std::string& start,
+                                    size_t count) {
+  const auto joints = recording.Texts("/model/joints/name");
+  const auto first = recording.ReadDataset(start);
+  std::vector<std::string> out(count);
+  for (size_t j = 0; j < joints.size() && j < first.size(); ++j) {
+    if (first[j] < 0) continue;  // it closes a loop
+    for (size_t i = first[j]; i < count; ++i) out[i] = joints[j];
+  }
+  return out;
 }
 
-std::vector<NamedChart> DrawConstraintForces(const Recording& recording, const TimeCurves& curves) {
-  const NumberTable table{recording.Texts("/model/constraint_rows/name"),
-                          recording.Texts("/model/constraint_rows/unit"),
-                          recording.Numbers(Table::kConstraintForce)};
-  return DrawNumbers(table, ChooseSeen(table), kConstraintKinds, false, curves);
-}
-
-// The numbers of those named, in the order of the names; all where nothing is named.
+// The numbers of those named, in the order of the names, each by its own or by that of its joint;
+// all where nothing is named.
 std::vector<int> ChooseCoordinates(const Recording& recording,
                                    const std::vector<std::string>& names,
                                    const std::vector<std::string>& wanted) {
@@ -246,11 +236,11 @@ std::vector<int> ChooseCoordinates(const Recording& recording,
     for (int i = 0; i < static_cast<int>(names.size()); ++i) out.push_back(i);
     return out;
   }
-  const auto joint_of = [](const std::string& name) { return name.substr(0, name.rfind('.')); };
+  const auto owners = ListOwners(recording, "/model/joints/q_start", names.size());
   for (const std::string& name : wanted) {
     const size_t before = out.size();
     for (int i = 0; i < static_cast<int>(names.size()); ++i) {
-      if (names[i] == name || joint_of(names[i]) == name) out.push_back(i);
+      if (names[i] == name || owners[i] == name) out.push_back(i);
     }
     if (out.size() > before) continue;
     RefuseName(recording, "--coordinates", name, {names.begin(), names.end()});
@@ -266,6 +256,31 @@ std::vector<NamedChart> DrawCoordinates(const Recording& recording, const TimeCu
   const std::span<const NumberKind> kinds = kCoordinateKinds;
   return DrawNumbers(table, ChooseCoordinates(recording, table.names, wanted),
                      wanted.empty() ? kinds.first(2) : kinds, !wanted.empty(), curves);
+}
+
+// Of rates; where coordinates were asked for, those of their joints.
+std::vector<NamedChart> DrawRates(const Recording& recording, const TimeCurves& curves,
+                                  Table numbers, std::span<const NumberKind> kinds,
+                                  const std::vector<std::string>& wanted) {
+  const NumberTable table{recording.Texts("/model/rates/name"),
+                          recording.Texts("/model/rates/unit"), recording.Numbers(numbers)};
+  std::vector<int> chosen = ChooseSeen(table);
+  if (!wanted.empty()) {
+    const auto coordinates = recording.Texts("/model/coordinates/name");
+    const auto of_q = ListOwners(recording, "/model/joints/q_start", coordinates.size());
+    const auto of_v = ListOwners(recording, "/model/joints/v_start", table.names.size());
+    std::set<std::string> joints;
+    for (int i : ChooseCoordinates(recording, coordinates, wanted)) joints.insert(of_q[i]);
+    std::erase_if(chosen, [&](int index) { return !joints.contains(of_v[index]); });
+  }
+  return DrawNumbers(table, chosen, kinds, !wanted.empty(), curves);
+}
+
+std::vector<NamedChart> DrawConstraintForces(const Recording& recording, const TimeCurves& curves) {
+  const NumberTable table{recording.Texts("/model/constraint_rows/name"),
+                          recording.Texts("/model/constraint_rows/unit"),
+                          recording.Numbers(Table::kConstraintForce)};
+  return DrawNumbers(table, ChooseSeen(table), kConstraintKinds, false, curves);
 }
 
 // The sum of the normal forces on every body at every recorded moment, body after body.

@@ -105,7 +105,7 @@ ContactSums SumContacts(const Model& model, const std::vector<ContactReport>& co
     ++sum->contacts;
   };
   for (const ContactReport& contact : contacts) {
-    if (contact.state == ContactState::kOpen) continue;
+    if (!contact.carries_force()) continue;
     const Vec3 force = contact.normal_force * contact.n_W + contact.friction_force_W;
     add(force, &out.bodies[contact.body_B]);
     add(-force, &out.bodies[contact.body_A]);

@@ -43,6 +43,9 @@ struct ContactReport {
   double stiffness = kInfinity, radius = kInfinity, friction = 0;
   // Of an element of a foundation, Pa and m²; NaN for other contacts.
   double pressure = kNaN, area = kNaN;
+
+  // Dampers of surfaces also act where these do not press.
+  bool carries_force() const { return state != ContactState::kOpen || !friction_force_W.isZero(0); }
 };
 
 // Tells contacts that press from those whose impulse is the rounding of another one: it changes

@@ -58,6 +58,7 @@ void ReadRows(const ConstraintSet& constraints, const VelocityProblem& problem, 
 }  // namespace
 
 void ForceReport::Clear(const Model& model) {
+  is_known = false;
   acceleration.setConstant(model.nv(), kNaN);
   drive_force.setConstant(model.nv(), kNaN);
   constraints.clear();
@@ -102,22 +103,31 @@ std::vector<char> FindDrivenRates(const Model& model, const ConstraintSet& const
   return out;
 }
 
-void CalcForces(const State& state, const StepWorkspace& step, ForceReport* out) {
+void CalcForces(const StepWorkspace& step, ForceReport* out) {
   const double h = step.problem.h;
-  out->acceleration = (state.v - step.v0) / h;
+  out->is_known = true;
   step.free.CalcDriveForces(step.q0, step.solution.v1, h, &out->drive_force);
   ReadRows(step.constraints, step.problem, step.gamma, h, out);
 }
 
 void CalcForces(const HeldForces& forces, ForceReport* out) {
   const HeldMotion& motion = forces.motion();
+  out->is_known = true;
   out->acceleration = forces.v_dot();
   out->drive_force = motion.drive_force();
   // The rows are those of a problem with h = 1: its impulses are forces.
-  ReadRows(motion.finder().constraints(), motion.finder().problem(), motion.row_force(), 1, out);
+  const VelocityProblem& problem = motion.finder().problem();
+  ReadRows(motion.finder().constraints(), problem, motion.row_force(), 1, out);
+  size_t i = 0;
+  ForEachGroup(problem, [&](const RowGroup& group, int) {
+    for (int r = 0; r < group.row_count; ++r, ++i) {
+      if (group.col_count == 0) out->constraints[i].force = kNaN;
+    }
+  });
 }
 
 void CalcForces(const State& state, EquationsOfMotion* equations, ForceReport* out) {
+  out->is_known = true;
   equations->SetInputs(state.inputs, state.activation);
   equations->CalcAcceleration(state.t, state.q, state.v, &out->acceleration);
   out->drive_force = equations->drive_force();

@@ -21,8 +21,11 @@ struct ConstraintForce {
 
 // Accelerations and forces, as means over a step or at a moment; NaN where they are not known.
 struct ForceReport {
+  bool is_known = false;
   VecX acceleration;  // per rate, m/s² or rad/s²
-  VecX drive_force;   // of motors, servos and actuators, per rate, N or N m
+  // Of motors, servos and actuators, per rate, N or N m; those that are springs as at the end of
+  // the step.
+  VecX drive_force;
   // Every row, in the order of ConstraintSet, but for friction from reactions (GuideReport).
   std::vector<ConstraintForce> constraints;
 
@@ -42,10 +45,11 @@ void ReadForces(const std::vector<ConstraintForce>& rows, const std::vector<Cons
 // Per rate, whether a motor, a servo or an actuator acts on it.
 std::vector<char> FindDrivenRates(const Model& model, const ConstraintSet& constraints);
 
-// Means over the step that led to `state` and left `step` as it is.
-void CalcForces(const State& state, const StepWorkspace& step, ForceReport* out);
+// Of the step that left `step` as it is; accelerations are left to who knows where it came from.
+void CalcForces(const StepWorkspace& step, ForceReport* out);
 
-// Of a moment of event-driven motion.
+// Of a moment of event-driven motion. What acts on rows of joints whose motion is prescribed is not
+// known (Simulator::prescribed_force has the sum).
 void CalcForces(const HeldForces& forces, ForceReport* out);
 
 // Of a state that no constraint holds.

@@ -305,12 +305,16 @@ void Simulator::ListTransitions() {
 StepStatus Simulator::Step(double h) {
   VOIGT_CHECK(h > 0);
   if (status_ != StepStatus::kOk) return status_;
+  v_start_ = state_.v;
   transitions_.clear();
   const StepStatus status = Advance(h);
   if (status == StepStatus::kStopped) return status;
   status_ = status;
   has_last_step_ = workspace_ && status_ == StepStatus::kOk;
-  if (status_ == StepStatus::kOk) ++steps_;
+  if (status_ != StepStatus::kOk) return status_;
+  ++steps_;
+  v_before_.swap(v_start_);
+  step_length_ = h;
   return status_;
 }
 

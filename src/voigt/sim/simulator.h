@@ -190,7 +190,8 @@ class Simulator {
   void CalcReactions(Reactions* out);
 
   // Accelerations, forces of drives, and forces on the rows of constraints: means over the last
-  // semi-implicit Euler step, or, with other integrators, of this moment.
+  // semi-implicit Euler step, or, with other integrators, of this moment. Of a step that was taken
+  // in parts, forces are those of the last part, as are all reports of contacts and reactions.
   void CalcForces(ForceReport* out);
 
   // Friction of joints and guided points that comes from their reactions, in the last semi-implicit
@@ -231,6 +232,8 @@ class Simulator {
   std::string trouble_;
   long steps_ = 0;
   bool has_last_step_ = false;  // the workspace has what led to the state
+  VecX v_start_, v_before_;     // of a step on its way, of the last one
+  double step_length_ = 0;      // of it, s: parts are shorter
   double work_ = 0, constraint_work_ = 0;
   EnergyBooks books_;
   RowStorageFinder row_storage_;

@@ -107,7 +107,8 @@ void Simulator::CalcForces(ForceReport* out) {
   } else if (equations_) {
     voigt::CalcForces(state_, &*equations_, out);
   } else if (has_last_step_) {
-    voigt::CalcForces(state_, *workspace_, out);
+    voigt::CalcForces(*workspace_, out);
+    out->acceleration = (state_.v - v_before_) / step_length_;
   }
 }
 
