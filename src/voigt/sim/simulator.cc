@@ -105,6 +105,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
       actuators_(*model_) {
   CheckCanRun(*model_, settings_, state_);
   FillInputs(*model_, &state_);
+  v_start_ = v_before_ = state_.v;  // no step allocates
   audit_.is_anew = settings_.audit == AuditKind::kAnew;
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
