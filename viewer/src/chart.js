@@ -41,6 +41,12 @@ function positiveOnly(values) {
   return Array.from(values, (v) => (v > least ? v : null));
 }
 
+// What is not known, as forces before the first step, leaves a gap: a single NaN would leave a chart
+// without a scale.
+function knownOnly(values) {
+  return Array.from(values, (v) => (Number.isFinite(v) ? v : null));
+}
+
 // At least two decades.
 function wholeDecades(_, min, max) {
   if (!(min > 0)) return [1e-16, 1e-14];
@@ -108,7 +114,7 @@ export class Chart {
   collect() {
     return [this.player.run.t, ...this.lines.map(({values}) => {
       const list = typeof values === 'function' ? values() : values;
-      return this.logarithmic ? positiveOnly(list) : list;
+      return this.logarithmic ? positiveOnly(list) : knownOnly(list);
     })];
   }
 

@@ -17,6 +17,28 @@ const seek = (page, part) => page.evaluate((x) => {
   player.seek(run.start + x * (run.end - run.start));
 }, part);
 
+test('draws accelerations and forces, which are not known at the start', async () => {
+  const {page, errors} = await open(browser, address(makeReplay('gripper')));
+  await page.getByRole('tab', {name: 'Plots'}).click();
+  const select = page.getByLabel('Add a line to the plots');
+  for (const group of ['acceleration', 'force of drives']) {
+    await select.selectOption(await select.evaluate((node, label) =>
+      [...node.querySelectorAll('optgroup')].find((one) => one.label === label).children[0].value, group));
+  }
+  await page.waitForFunction(() => {
+    const charts = [...document.querySelectorAll('#picked-plots canvas')].slice(-2);
+    const isDrawn = (canvas) => {
+      const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      let coloured = 0;
+      for (let i = 0; i < data.length; i += 4) coloured += Math.abs(data[i] - data[i + 2]) > 60;
+      return coloured > 100;
+    };
+    return charts.length === 2 && charts.every(isDrawn);
+  });
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
 test('draws bodies that move with time', async () => {
   const {page, errors} = await open(browser, address(makeReplay('gripper')));
   const first = await look(page);
