@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "voigt/constraints/constraint_set.h"
+#include "voigt/constraints/rows_at.h"
 
 namespace voigt {
 namespace {
@@ -45,15 +45,7 @@ SparseMatrix ListHeldRows(const ConstraintSet& constraints, const VelocityProble
 
 int CountDegreesOfFreedom(const Model& model, const VecX& q) {
   const ConstraintSet constraints(model);
-  Kinematics kin(model);
-  const VecX v = VecX::Zero(model.nv());
-  UpdatePositions(model, q, &kin);
-  UpdateVelocities(model, v, &kin);
-  VelocityProblem problem;
-  problem.pattern = &model.tree().pattern;
-  problem.h = 1;
-  constraints.AddRows({model, kin, q, v, 0, problem.h}, &problem);
-  SparseMatrix held = ListHeldRows(constraints, problem);
+  SparseMatrix held = ListHeldRows(constraints, ListRowsAt(model, constraints, q));
   double longest = 0;
   for (int i = 0; i < held.cols(); ++i) longest = std::max(longest, held.col(i).norm());
   if (longest == 0) return model.nv();

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "voigt/constraints/rows_at.h"
+
 namespace voigt {
 namespace {
 
@@ -22,19 +24,6 @@ void ForEachGroup(const VelocityProblem& problem, Visit visit) {
     visit(group, row);
     row += group.row_count;
   }
-}
-
-// Where all coordinates are zero: the same rows as everywhere.
-VelocityProblem ListRowsOf(const Model& model, const ConstraintSet& constraints) {
-  Kinematics kin(model);
-  const VecX q = model.NeutralCoordinates(), v = VecX::Zero(model.nv());
-  UpdatePositions(model, q, &kin);
-  UpdateVelocities(model, v, &kin);
-  VelocityProblem out;
-  out.pattern = &model.tree().pattern;
-  out.h = 1;
-  constraints.AddRows({model, kin, q, v, 0, out.h}, &out);
-  return out;
 }
 
 // `force` is per row of the problem, h times what it is called.
@@ -66,7 +55,7 @@ void ForceReport::Clear(const Model& model) {
 
 std::vector<ConstraintForce> ListConstraintRows(const Model& model,
                                                 const ConstraintSet& constraints) {
-  const VelocityProblem problem = ListRowsOf(model, constraints);
+  const VelocityProblem problem = ListRowsAt(model, constraints, model.NeutralCoordinates());
   const auto end =
       static_cast<int>(constraints.list().size() - model.spec().user_constraints.size());
   std::vector<ConstraintForce> out;
@@ -95,7 +84,7 @@ std::vector<char> FindDrivenRates(const Model& model, const ConstraintSet& const
   std::vector<char> out(model.nv(), 0);
   const DriveForces drives(model);
   for (int dof : drives.dofs()) out[dof] = 1;
-  const VelocityProblem problem = ListRowsOf(model, constraints);
+  const VelocityProblem problem = ListRowsAt(model, constraints, model.NeutralCoordinates());
   ForEachGroup(problem, [&](const RowGroup& group, int) {
     if (!IsDrive(*constraints.list()[group.constraint])) return;
     for (int dof : problem.cols_of(group)) out[dof] = 1;
