@@ -78,6 +78,16 @@ TEST_P(PassiveScenes, GainNoEnergyByOtherFormulations) {
   EXPECT_LE(exceptions.refused + exceptions.gained, 4);
 }
 
+// Steps in parts count once: no run has more unsolved steps than steps.
+TEST(PassiveScenesInParts, CountStepsThatAreNotSolvedOnce) {
+  const PassiveScene passive = testing::MakePassiveScene(10478, PassiveKind::kSolids, "compliant");
+  Simulator simulator = testing::MakeSimulator(ParseScene(passive.text, "parts"));
+  while (simulator.steps() < 30 && simulator.Step() == StepStatus::kOk) {
+    ASSERT_LE(simulator.solver().not_solved, simulator.steps());
+  }
+  EXPECT_GT(simulator.solver().shortened, 0);
+}
+
 class LongPassiveScenes : public PassiveScenes {};
 
 TEST_P(LongPassiveScenes, GainNoEnergy) { ExpectNoGains(10000, 3300, GetParam()); }

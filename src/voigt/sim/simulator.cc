@@ -52,6 +52,15 @@ bool IsTooLong(StepStatus status) {
   return status == StepStatus::kFarFromLaws || status == StepStatus::kTooLong;
 }
 
+// Of a step in parts, however many of them were not solved, one step was not.
+void CountPartsAsOne(const SolverTotals& before, SolverTotals* now) {
+  for (long SolverTotals::* const count :
+       {&SolverTotals::not_solved, &SolverTotals::inaccurate, &SolverTotals::unsettled_loads,
+        &SolverTotals::redundant}) {
+    now->*count = std::min(now->*count, before.*count + 1);
+  }
+}
+
 bool AllPass(std::span<const AuditItem> items) {
   return std::all_of(items.begin(), items.end(), [](const auto& item) { return item.passes(); });
 }
@@ -201,8 +210,12 @@ StepStatus Simulator::AdvanceInParts(double h) {
 
 StepStatus Simulator::Advance(double h) {
   switch (settings_.integrator) {
-    case Integrator::kSemiImplicitEuler:
-      return AdvanceInParts(h);
+    case Integrator::kSemiImplicitEuler: {
+      const SolverTotals before = solver_;
+      const StepStatus status = AdvanceInParts(h);
+      CountPartsAsOne(before, &solver_);
+      return status;
+    }
     case Integrator::kRungeKutta4: {
       next_ = state_;
       const double work = runge_kutta_->Step(h, &next_);
