@@ -193,7 +193,7 @@ TEST_F(RecordCommand, FailedRunsKeepTheirLastGoodState) {
   const ProgramResult result = Run("sim burst.yaml --record run.h5");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_NE(result.err.find("run.h5 has the last good state\n"), std::string::npos) << result.err;
-  EXPECT_EQ(Recording(Path("run.h5")).FindEnd().state.t, 0.5);
+  EXPECT_EQ(Recording(Path("run.h5")).FindEnd().state.t, 0.375);
   EXPECT_NE(Run("sim burst.yaml").err.find("--record run.h5 keeps"), std::string::npos);
   EXPECT_EQ(Run("sim --resume run.h5").exit_code, 1) << "it fails again";
 }

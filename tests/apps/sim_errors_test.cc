@@ -179,7 +179,7 @@ TEST_F(SimCommand, InfeasibilityBeyondItsLimitEndsTheRunWithItsReason) {
 class FailingSimCommand : public SimCommand {
  protected:
   FailingSimCommand() {
-    // Steps of an eighth meet t = 0.5 exactly.
+    // Steps of an eighth meet t = 0.5 exactly, and need the load at both their ends.
     Write("burst.yaml",
           "bodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]\n"
           "joints: [{name: j, type: prismatic, child: b}]\n"
@@ -192,9 +192,9 @@ TEST_F(FailingSimCommand, ExitsWithOneAndSaysWhenAndWhy) {
   const ProgramResult result = Run("sim burst.yaml");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_TRUE(result.err.starts_with(
-      "burst.yaml: stopped at t = 0.5 s: a velocity became infinite or undefined"))
+      "burst.yaml: stopped at t = 0.375 s: a velocity became infinite or undefined"))
       << result.err;
-  EXPECT_NE(result.out.find("simulated   0.5 s in 4 steps\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("simulated   0.375 s in 3 steps\n"), std::string::npos) << result.out;
 }
 
 TEST_F(FailingSimCommand, StillPrintsAValidSummary) {

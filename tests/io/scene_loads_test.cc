@@ -22,7 +22,7 @@ Scene MakeLoadScene(const std::string& joint, const std::string& rest) {
       "joints: [{name: j, child: b, " +
           joint +
           "}]\n"
-          "simulation: {step: 0.01}\n" +
+          "simulation: {step: 0.01, kick: whole}\n" +
           rest,
       "s");
 }

@@ -137,7 +137,7 @@ TEST(Scene, MaximalCoordinatesAreThoseOfTheBodies) {
 bodies: [{name: bar, mass: 2, com: [0.5, 0, 0], inertia: [0.01, 0.2, 0.2]}]
 joints: [{name: pin, type: revolute, child: bar, axis: [0, 1, 0]}]
 initial: {pin: {q: 0.3, v: 1}}
-simulation: {step: 0.001, coordinates: )";
+simulation: {step: 0.001, kick: whole, coordinates: )";
   const Scene minimal = ParseScene(text + "minimal}", "s");
   const Scene maximal = ParseScene(text + "maximal}", "s");
   EXPECT_EQ(minimal.model.nv(), 1);

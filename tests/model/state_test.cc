@@ -30,6 +30,7 @@ State FullState() {
   state.warm_start = VecX::LinSpaced(4, 10, 40);
   state.recovery_time = 0.01;
   state.carried = VecX::LinSpaced(3, 0.5, 0.7);
+  state.synchronous = {0, 1, 0};
   state.surplus = VecX::LinSpaced(6, -1, 1.5);
   return state;
 }
@@ -78,6 +79,7 @@ TEST(State, RestoresEveryMember) {
   ExpectSameBits(back.warm_start, state.warm_start);
   EXPECT_EQ(back.recovery_time, state.recovery_time);
   ExpectSameBits(back.carried, state.carried);
+  EXPECT_EQ(back.synchronous, state.synchronous);
   ExpectSameBits(back.surplus, state.surplus);
 }
 
@@ -125,6 +127,7 @@ TEST(State, EqualityIsThatOfBits) {
   EXPECT_TRUE(differs([](State* s) { s->warm_start[3] = 0; }));
   EXPECT_TRUE(differs([](State* s) { s->recovery_time = 0; }));
   EXPECT_TRUE(differs([](State* s) { s->carried[0] = 0; }));
+  EXPECT_TRUE(differs([](State* s) { s->synchronous[1] = 0; }));
   EXPECT_TRUE(differs([](State* s) { s->surplus[5] = 0; }));
 }
 
@@ -180,7 +183,7 @@ TEST(State, RefusesBytesWithoutTheMark) {
 // Where the sizes stand in FullState(): after mark and time, each followed by its values.
 const std::vector<size_t> kSizePlaces = {16,          16 + 8 * 6,  16 + 8 * 10, 16 + 8 * 13,
                                          16 + 8 * 16, 16 + 8 * 20, 16 + 8 * 31, 16 + 8 * 37,
-                                         16 + 8 * 68, 16 + 8 * 74, 16 + 8 * 78};
+                                         16 + 8 * 68, 16 + 8 * 74, 16 + 8 * 78, 16 + 8 * 82};
 
 Bytes WithWord(Bytes bytes, size_t place, std::int64_t word) {
   std::memcpy(bytes.data() + place, &word, 8);
@@ -196,9 +199,8 @@ TEST(State, RefusesSizesThatTheBytesCannotHold) {
     sizes.push_back(size);
   }
   // The places are those of the sizes of q, v, activation, the inputs of actuators and joints,
-  // wrenches, modes, contacts, warm_start, carried and
-  // surplus.
-  ASSERT_EQ(sizes, (std::vector<std::int64_t>{5, 3, 2, 2, 3, 1, 5, 2, 4, 3, 6}));
+  // wrenches, modes, contacts, warm_start, carried, synchronous and surplus.
+  ASSERT_EQ(sizes, (std::vector<std::int64_t>{5, 3, 2, 2, 3, 1, 5, 2, 4, 3, 3, 6}));
   for (size_t place : kSizePlaces) {
     // A huge size must fail before memory for it is asked for.
     for (std::int64_t size :

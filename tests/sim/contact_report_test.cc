@@ -89,7 +89,7 @@ TEST(ContactReport, ForeseenContactsAreOpen) {
   ASSERT_EQ(contacts.size(), 1u);
   EXPECT_EQ(contacts[0].state, ContactState::kOpen);
   EXPECT_EQ(contacts[0].normal_force, 0);
-  EXPECT_NEAR(contacts[0].depth, -(1e-5 - 9.81e-6), 1e-15);
+  EXPECT_NEAR(contacts[0].depth, -(1e-5 - 0.5 * 9.81e-6), 1e-15);
   EXPECT_EQ(contacts[0].radius, 0.1);
 }
 

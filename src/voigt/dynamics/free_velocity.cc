@@ -1,19 +1,34 @@
 #include "voigt/dynamics/free_velocity.h"
 
+#include <algorithm>
+
 #include "voigt/base/check.h"
 #include "voigt/dynamics/gravity.h"
 #include "voigt/dynamics/joint_springs.h"
 
 namespace voigt {
 
+ForceWork& ForceWork::operator+=(const ForceWork& other) {
+  loads += other.loads;
+  servos += other.servos;
+  actuators += other.actuators;
+  dampers += other.dampers;
+  return *this;
+}
+
 FreeVelocity::FreeVelocity(const Model& model)
     : loads_(model),
+      loads_at_end_(model),
       drives_(model),
       M_(VecX::Zero(model.tree().pattern.nonzeros())),
       rhs_(VecX::Zero(model.nv())),
       v_star_(VecX::Constant(model.nv(), kNaN)),
       implicit_damping_(VecX::Zero(model.nv())),
-      mean_(VecX::Zero(model.nv())),
+      taken_back_(VecX::Zero(model.nv())),
+      time_back_(VecX::Zero(model.nv())),
+      way_(VecX::Zero(model.nv())),
+      half_kick_(VecX::Zero(model.nv())),
+      drive_force_(VecX::Zero(model.nv())),
       factor_(model.tree().pattern),
       is_implicit_(model.tree().has_springs || (model.tree().damping.array() > 0).any() ||
                    drives_.has_feedback()) {}
@@ -34,8 +49,48 @@ bool FreeVelocity::Update(const Model& model, const Configuration& start, const 
   }
   rhs_ *= h;
   Solve(model, start, &rhs_);
-  v_star_ = state.v + rhs_;
+  TakeBackHalf(model, state, h);
+  v_star_ = state.v - taken_back_ + rhs_;
   return true;
+}
+
+// rhs_ is the whole kick.
+void FreeVelocity::TakeBackHalf(const Model& model, const State& state, double h) {
+  taken_back_.setZero();
+  time_back_.setZero();
+  if (state.synchronous.empty()) return;
+  const Tree& tree = model.tree();
+  for (int k = 0; k < tree.nv; ++k) {
+    if (state.synchronous[tree.root[tree.dof_body[k]]] == 0) continue;
+    time_back_[k] = 0.5 * h;
+    taken_back_[k] = 0.5 * rhs_[k];
+  }
+}
+
+ForceWork FreeVelocity::CalcHalfKick(const Model& model, const Configuration& end,
+                                     const Inputs& inputs, double t, double h,
+                                     const std::vector<char>& synchronous, const VecX& v) {
+  ForceWork work;
+  const Tree& tree = model.tree();
+  const auto is_kicked = [&](int k) { return synchronous[tree.root[tree.dof_body[k]]] != 0; };
+  half_kick_.setZero();
+  if (std::find(synchronous.begin(), synchronous.end(), 1) == synchronous.end()) return work;
+
+  loads_at_end_.Update(model, end.kin(), inputs, t);
+  drive_force_.setZero();
+  // Where any has feedback, none is in a tree that is kicked; without, neither q nor v matters.
+  if (!drives_.has_feedback()) drives_.AddForces(v, v, &drive_force_);
+  half_kick_ = loads_at_end_.tau() + drive_force_;
+  AddGravityForces(model, end.kin(), end.composite(), &half_kick_);
+  for (int k = 0; k < tree.nv; ++k) half_kick_[k] *= is_kicked(k) ? 0.5 * h : 0;
+  end.factor().Solve(tree.pattern, half_kick_);
+  for (int k = 0; k < tree.nv; ++k) {
+    if (!is_kicked(k)) continue;
+    const double way = 0.5 * h * (v[k] + 0.5 * half_kick_[k]);
+    work.loads += loads_at_end_.tau()[k] * way;
+    work.actuators += drive_force_[k] * way;
+  }
+  return work;
 }
 
 // What moving on changes in springs, dampers and drives: h² Aᵀ K A, and h K_s + B + B_s, which acts
@@ -64,15 +119,15 @@ void FreeVelocity::CalcDriveForces(const VecX& q0, const VecX& v1, double h, Vec
 ForceWork FreeVelocity::CalcWork(const Model& model, const VecX& q0, const VecX& v0, const VecX& v1,
                                  double h) {
   ForceWork out;
-  mean_ = 0.5 * h * (v0 + v1);
-  out.loads = loads_.tau().dot(mean_);
+  way_ = 0.5 * h * (v0 - taken_back_ + v1) - time_back_.cwiseProduct(v0 - 0.5 * taken_back_);
+  out.loads = loads_.tau().dot(way_);
   if (!is_implicit_ && drives_.empty()) return out;
   VecX& force = rhs_;
   CalcDriveForces(q0, v1, h, &force);
-  out.servos = drives_.CalcServoWork(q0, v1, mean_, h);
-  out.actuators = force.dot(mean_) - out.servos;
+  out.servos = drives_.CalcServoWork(q0, v1, way_, h);
+  out.actuators = force.dot(way_) - out.servos;
   if (!drives_.has_actuators()) out.actuators = 0;
-  out.dampers = -model.tree().damping.cwiseProduct(v1).dot(mean_);
+  out.dampers = -model.tree().damping.cwiseProduct(v1).dot(way_);
   return out;
 }
 

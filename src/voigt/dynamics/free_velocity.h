@@ -11,6 +11,7 @@ namespace voigt {
 struct ForceWork {
   double loads = 0, servos = 0, actuators = 0, dampers = 0;
   double Total() const { return loads + servos + actuators + dampers; }
+  ForceWork& operator+=(const ForceWork& other);
 };
 
 // The free velocity v*: where the forces of one step of length h take the rates at q₀ when no
@@ -23,6 +24,9 @@ struct ForceWork {
 //   M̂ (v* − v₀) = h [ τ + gravity − Aᵀ K (e + h A v₀) − B v₀ + o − K_s q₀ − (hK_s + B_s) v₀ ],
 //   M̂ = M + h² (Aᵀ K A + K_s) + h (B + B_s),
 // with τ the loads, a controller's included.
+//
+// Where State::synchronous says so, the last step has done a half of this kick already
+// (CalcHalfKick): it is taken back, and the step starts from rates of half a step before.
 class FreeVelocity {
  public:
   explicit FreeVelocity(const Model& model);
@@ -33,6 +37,14 @@ class FreeVelocity {
               double h);
 
   const VecX& v_star() const { return v_star_; }
+  // Of v₀, what the last step has made of a half of this kick; zero where it has not.
+  const VecX& taken_back() const { return taken_back_; }
+
+  // At the end of a step, at the time t with the rates v: the half of a kick, ½ h M⁻¹ f, of the
+  // trees that `synchronous` marks at their roots. Returns the work of their loads and drives.
+  ForceWork CalcHalfKick(const Model& model, const Configuration& end, const Inputs& inputs,
+                         double t, double h, const std::vector<char>& synchronous, const VecX& v);
+  const VecX& half_kick() const { return half_kick_; }
 
   // Those of the last Update.
   const AppliedLoads& loads() const { return loads_; }
@@ -47,7 +59,7 @@ class FreeVelocity {
     factor(start).Solve(model.tree().pattern, *x);
   }
 
-  // The work that loads, dampers and drives do in the step, at the mean of v₀ and v₁.
+  // The work that loads, dampers and drives do in the step between the state's v₀ and v₁.
   ForceWork CalcWork(const Model& model, const VecX& q0, const VecX& v0, const VecX& v1, double h);
 
   // Forces of drives at the end of the step, per rate: q₁ = q₀ + h v₁ for the scalar coordinates
@@ -55,13 +67,15 @@ class FreeVelocity {
   void CalcDriveForces(const VecX& q0, const VecX& v1, double h, VecX* force) const;
 
  private:
+  void TakeBackHalf(const Model& model, const State& state, double h);
   bool AddImplicitForces(const Model& model, const Configuration& start, const State& state,
                          double h);
 
-  AppliedLoads loads_;
+  AppliedLoads loads_, loads_at_end_;
   DriveForces drives_;
   VecX M_, rhs_, v_star_, implicit_damping_;  // M_ is M̂, packed
-  VecX mean_;                                 // scratch
+  VecX taken_back_, time_back_;               // per rate: change of v₀, and ½ h or 0
+  VecX way_, half_kick_, drive_force_;        // scratch
   TreeFactor factor_;
   bool is_implicit_ = false;  // any springs, dampers or feedback: M̂ differs from M
 };

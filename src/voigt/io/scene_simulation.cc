@@ -211,6 +211,8 @@ SimulationSettings ReadSimulation(ObjectReader* scene, std::optional<double> inc
   settings.formulation = ReadFormulation(&reader, settings.integrator);
   settings.stabilization = ReadStabilization(&reader);
   settings.restitution = ReadRestitution(&reader, settings.formulation);
+  settings.half_kicks = reader.Choice<bool>("kick", {{"halves", true}, {"whole", false}})
+                            .value_or(settings.half_kicks);
   settings.max_infeasibility =
       CheckedNumber(&reader, "max_infeasibility", settings.max_infeasibility,
                     "a number ≥ 0 in m or rad", [](double x) { return x >= 0; });

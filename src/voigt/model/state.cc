@@ -10,7 +10,7 @@ namespace {
 
 // The format: this mark, then per member its size (where it varies) and its values, all in 8-byte
 // little-endian words.
-constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '5'};
+constexpr char kMark[8] = {'v', 'o', 'i', 'g', 't', 's', 't', '6'};
 
 class Writer {
  public:
@@ -130,6 +130,8 @@ std::vector<std::uint8_t> State::Serialize() const {
   out.Vector(warm_start);
   out.Number(recovery_time);
   out.Vector(carried);
+  out.Integer(static_cast<std::int64_t>(synchronous.size()));
+  for (char is_synchronous : synchronous) out.Integer(is_synchronous);
   out.Vector(surplus);
   return out.Take();
 }
@@ -160,6 +162,12 @@ State State::Restore(std::span<const std::uint8_t> bytes) {
   state.warm_start = in.Vector();
   state.recovery_time = in.Number();
   state.carried = in.Vector();
+  state.synchronous.resize(in.Count());
+  for (char& is_synchronous : state.synchronous) {
+    const std::int64_t value = in.Integer();
+    if (value != 0 && value != 1) Reader::Fail("has a bad mark of what is synchronous");
+    is_synchronous = value == 1;
+  }
   state.surplus = in.Vector();
   in.Finish();
   return state;

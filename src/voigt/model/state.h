@@ -35,6 +35,10 @@ struct State {
   double recovery_time = 0;
   VecX carried;  // N s, N m s: per rate, what friction that holds has yet to take
                  // (sim/stuck_joints.h)
+  // Per body at the root of a tree: whether its rates are those of the time t, and not of the
+  // middle of the last step (sim/free_trees.h). Empty: not known so far; clear it where q and v are
+  // set by hand.
+  std::vector<char> synchronous;
   VecX surplus;  // J, of mechanisms: what the integrator has made of nothing (sim/surplus_limit.h)
 
   // True if t, q and v are free of NaN and infinity.

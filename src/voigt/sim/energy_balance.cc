@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "voigt/dynamics/momentum_energy.h"
 #include "voigt/math/tree_product.h"
 
 namespace voigt {
@@ -21,13 +20,19 @@ EnergyBalanceWatch::EnergyBalanceWatch(Simulator* simulator)
       unexplained_at_start_(simulator->unexplained()),
       euler_at_start_(CalcEulerError(simulator)) {}
 
-// ½ h g · p
+// ½ h g · p of what is not free (sim/free_trees.h).
 double EnergyBalanceWatch::CalcEulerError(Simulator* simulator) const {
   const SimulationSettings& settings = simulator->settings();
   if (settings.integrator != Integrator::kSemiImplicitEuler) return 0;
   const Model& model = simulator->model();
-  const Vec6 p = CalcMomentum(model, simulator->CalcKinematics(), Vec3::Zero());
-  return 0.5 * settings.step * model.gravity().dot(p.tail<3>());
+  const Kinematics& kin = simulator->CalcKinematics();
+  const std::vector<char>& synchronous = simulator->state().synchronous;
+  Vec3 p = Vec3::Zero();
+  for (int b = 1; b < model.nb(); ++b) {
+    const bool is_free = !synchronous.empty() && synchronous[model.tree().root[b]] != 0;
+    if (!is_free) p += (kin.I[b] * kin.V[b]).tail<3>();
+  }
+  return 0.5 * settings.step * model.gravity().dot(p);
 }
 
 // What the forces of the last step would have made of kinetic energy if nothing had held them, J.

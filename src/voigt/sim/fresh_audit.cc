@@ -19,11 +19,12 @@ Audit JudgeAnew(const Model& model, const SimulationSettings& settings, State be
   VOIGT_CHECK(start.Update(model, before.q));
   VecX carried;
   AddCarried(model, start, &before, &carried);
-  start.SetRates(model, before.v);
   Actuation actuation(model);
   actuation.Update(model, before.inputs, before.activation, before.t, h);
   FreeVelocity free(model);
   VOIGT_CHECK(free.Update(model, start, before, actuation.drive(), h));
+  before.v -= free.taken_back();
+  start.SetRates(model, before.v);
   ContactFinder contacts(model);
   contacts.Find(model, start.kin(), h);
   if (!settings.stabilization.predictive) contacts.KeepTouching();

@@ -54,7 +54,7 @@ void ReactionFinder::SubtractConstraints(const Model& model, const State& state,
   rows_.pattern = step.problem.pattern;
   rows_.ClearRows();
   wrenches_.clear();
-  ConstraintContext at{model, kin0_, step.q0, step.v0, state.t - h, h};
+  ConstraintContext at{model, kin0_, step.q0, step.v_begin, state.t - h, h};
   at.drive = &step.actuation.drive();
   step.constraints.AddRows(at, &rows_, &wrenches_);
   friction_.clear();
@@ -114,9 +114,9 @@ void ReactionFinder::SubtractContacts(const StepWorkspace& step) {
 void ReactionFinder::Calc(const Model& model, const State& state, const StepWorkspace& step,
                           Reactions* out) {
   UpdatePositions(model, step.q0, &kin0_);
-  UpdateVelocities(model, step.v0, &kin0_);
+  UpdateVelocities(model, step.v_begin, &kin0_);
   UpdatePositions(model, state.q, &kin1_);
-  UpdateVelocities(model, state.v, &kin1_);
+  UpdateVelocities(model, step.v_end, &kin1_);
   out->joints.assign(model.nb(), Vec6::Zero());
   out->loops.assign(model.loops().size(), Vec6::Zero());
 

@@ -39,7 +39,9 @@ struct SimulationSettings {
   FormulationSettings formulation;                  // of semi-implicit Euler steps, and of impacts
   Stabilization stabilization;                      // of the same
   RestitutionLaw restitution = RestitutionLaw::kNewton;  // of the same
-  double max_infeasibility = kInfinity;                  // of the same: where a run ends, m or rad
+  // Of the same: forces on what is free act by halves at both ends of a step (sim/free_trees.h).
+  bool half_kicks = true;
+  double max_infeasibility = kInfinity;            // of the same: where a run ends, m or rad
   CurvatureTerm curvature = CurvatureTerm::kNone;  // of the same; the others are for studies only
   int threads = 1;  // 1 … kMaxThreads; the bits of a run do not depend on it (base/worker_pool.h)
   bool check_pointed = false;  // tell where friction cones are not pointed (pointed_cone.h)

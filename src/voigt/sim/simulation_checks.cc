@@ -136,6 +136,13 @@ void CheckState(const Model& model, const State& state, ProblemList* problems) {
                               state.q.size(), state.v.size(), model.nq(), model.nv()));
     return;
   }
+  if (!state.synchronous.empty() && static_cast<int>(state.synchronous.size()) != model.nb()) {
+    problems->Add({}, "initial state",
+                  fmt::format("tells of {} bodies which of their rates are synchronous, the model "
+                              "has {}",
+                              state.synchronous.size(), model.nb()));
+    return;
+  }
   if (!state.IsFinite()) {
     problems->Add({}, "initial state", "is not finite");
     return;

@@ -114,7 +114,6 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
       actuators_(*model_) {
   CheckCanRun(*model_, settings_, state_);
   FillInputs(*model_, &state_);
-  v_start_ = v_before_ = state_.v;  // no step allocates
   audit_.is_anew = settings_.audit == AuditKind::kAnew;
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
@@ -122,6 +121,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
                          settings_.threads);
       workspace_->stabilization = settings_.stabilization;
       workspace_->max_infeasibility = settings_.max_infeasibility;
+      workspace_->has_half_kicks = settings_.half_kicks;
       workspace_->SetRestitution(settings_.restitution);
       workspace_->viscous_in_cone = HasViscousInCone(settings_.formulation);
       workspace_->check_pointed = settings_.check_pointed;
@@ -138,6 +138,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
       event_driven_.emplace(*model_, settings_.formulation, settings_.has_audit());
       break;
   }
+  Prepare();
 }
 
 // One time step, with all that is counted of it.
@@ -157,7 +158,7 @@ StepStatus Simulator::AdvanceByTimeStep(double h) {
   constraint_work_ += workspace_->stuck_work;
   books_.AddForces(workspace_->work);
   books_.AddStuck(workspace_->stuck_work);
-  books_.AddRows(workspace_->problem, workspace_->solution.gamma, workspace_->v0,
+  books_.AddRows(workspace_->problem, workspace_->solution.gamma, workspace_->v_begin,
                  workspace_->solution.v1, state_.t - h, ClaimOf(*workspace_));
   if (workspace_->has_kick) {
     constraint_work_ += books_.AddKick(workspace_->problem, workspace_->kick_gamma,
@@ -319,7 +320,6 @@ void Simulator::ListTransitions() {
 StepStatus Simulator::Step(double h) {
   VOIGT_CHECK(h > 0);
   if (status_ != StepStatus::kOk) return status_;
-  v_start_ = state_.v;
   transitions_.clear();
   const StepStatus status = Advance(h);
   if (status == StepStatus::kStopped) return status;
@@ -327,9 +327,13 @@ StepStatus Simulator::Step(double h) {
   has_last_step_ = workspace_ && status_ == StepStatus::kOk;
   if (status_ != StepStatus::kOk) return status_;
   ++steps_;
-  v_before_.swap(v_start_);
-  step_length_ = h;
   return status_;
+}
+
+// Whoever looks at the state before the first step finds it as the step will.
+void Simulator::Prepare() {
+  if (!workspace_ || !state_.synchronous.empty()) return;
+  PrepareState(*model_, settings_.step, &state_, &*workspace_);
 }
 
 void Simulator::SetWork(double work, double constraint_work) {
@@ -354,6 +358,7 @@ void Simulator::SetState(State state) {
   problems.ThrowIfAny();
   state_ = std::move(state);
   FillInputs(*model_, &state_);
+  Prepare();
   status_ = StepStatus::kOk;
   has_last_step_ = false;
 }

@@ -185,13 +185,14 @@ class Simulator {
   // the first step.
   void ListContacts(std::vector<ContactReport>* out) const;
 
-  // What joints transmitted in the last semi-implicit Euler step, or, event-driven, what they do
-  // now; nothing before the first.
+  // What joints transmitted in the last semi-implicit Euler step, or, event-driven and in trees
+  // that are free (State::synchronous), what they do now; nothing before the first.
   void CalcReactions(Reactions* out);
 
   // Accelerations, forces of drives, and forces on the rows of constraints: means over the last
-  // semi-implicit Euler step, or, with other integrators, of this moment. Of a step that was taken
-  // in parts, forces are those of the last part, as are all reports of contacts and reactions.
+  // semi-implicit Euler step, or, with other integrators and in trees that are free, of this
+  // moment. Of a step that was taken in parts, forces are those of the last part, as are all
+  // reports of contacts and reactions.
   void CalcForces(ForceReport* out);
 
   // Friction of joints and guided points that comes from their reactions, in the last semi-implicit
@@ -214,6 +215,10 @@ class Simulator {
   StepStatus AdvanceByEvents(double h);
   RowStorage CalcStorage();
   void NameTrouble();
+  void Prepare();
+  bool UpdateEquations();
+  void ReplaceReactionsOfFreeTrees(Reactions* out);
+  void ReplaceForcesOfFreeTrees(ForceReport* out);
   void JudgeMoment();
   bool step_is_judged() const {
     return settings_.has_audit() && workspace_->problem.row_count() > 0;
@@ -232,8 +237,6 @@ class Simulator {
   std::string trouble_;
   long steps_ = 0;
   bool has_last_step_ = false;  // the workspace has what led to the state
-  VecX v_start_, v_before_;     // of a step on its way, of the last one
-  double step_length_ = 0;      // of it, s: parts are shorter
   double work_ = 0, constraint_work_ = 0;
   EnergyBooks books_;
   RowStorageFinder row_storage_;
@@ -257,7 +260,10 @@ class Simulator {
   std::optional<RungeKutta4> runge_kutta_;
   std::optional<AdaptiveIntegrator> adaptive_;
   std::optional<EventIntegrator> event_driven_;
-  std::optional<EquationsOfMotion> equations_;  // of integrators without constraints
+  // Of integrators without constraints; of semi-implicit Euler where trees are free.
+  std::optional<EquationsOfMotion> equations_;
+  std::vector<Vec6> reactions_now_;
+  VecX acceleration_now_;
 };
 
 }  // namespace voigt

@@ -1,5 +1,7 @@
 // What can be read off a simulator between its steps.
 
+#include <algorithm>
+
 #include "voigt/constraints/prescribed_joint.h"
 #include "voigt/sim/simulator.h"
 
@@ -89,10 +91,43 @@ void Simulator::ListContacts(std::vector<ContactReport>* out) const {
                       workspace_->solution.gamma, workspace_->end.kin(), out);
 }
 
+// Where nothing but forces acts, the equations of motion say what joints transmit at this moment.
+void Simulator::ReplaceReactionsOfFreeTrees(Reactions* out) {
+  if (!UpdateEquations()) return;
+  equations_->CalcReactions(state_.t, state_.q, state_.v, &reactions_now_);
+  for (int b = 1; b < model_->nb(); ++b) {
+    if (state_.synchronous[model_->tree().root[b]] != 0) out->joints[b] = reactions_now_[b];
+  }
+}
+
+void Simulator::ReplaceForcesOfFreeTrees(ForceReport* out) {
+  if (!UpdateEquations()) return;
+  const Tree& tree = model_->tree();
+  equations_->CalcAcceleration(state_.t, state_.q, state_.v, &acceleration_now_);
+  for (int k = 0; k < tree.nv; ++k) {
+    if (state_.synchronous[tree.root[tree.dof_body[k]]] == 0) continue;
+    out->acceleration[k] = acceleration_now_[k];
+    out->drive_force[k] = equations_->drive_force()[k];
+  }
+}
+
+// False where no tree is free.
+bool Simulator::UpdateEquations() {
+  const auto& list = state_.synchronous;
+  if (std::find(list.begin(), list.end(), 1) == list.end()) return false;
+  if (!equations_) equations_.emplace(*model_);
+  equations_->SetInputs(state_.inputs, state_.activation);
+  acceleration_now_.resize(model_->nv());
+  return true;
+}
+
 void Simulator::CalcReactions(Reactions* out) {
   out->joints.clear();
   out->loops.clear();
-  if (has_last_step_) reactions_.Calc(*model_, state_, *workspace_, out);
+  if (has_last_step_) {
+    reactions_.Calc(*model_, state_, *workspace_, out);
+    ReplaceReactionsOfFreeTrees(out);
+  }
   if (!event_driven_) return;
   if (const HeldForces* const forces = event_driven_->CalcForces(state_)) {
     held_.CalcReactions(*model_, state_, *forces, out);
@@ -104,11 +139,11 @@ void Simulator::CalcForces(ForceReport* out) {
   if (event_driven_) {
     const HeldForces* const forces = event_driven_->CalcForces(state_);
     if (forces != nullptr) voigt::CalcForces(*forces, out);
-  } else if (equations_) {
+  } else if (!workspace_) {
     voigt::CalcForces(state_, &*equations_, out);
   } else if (has_last_step_) {
     voigt::CalcForces(*workspace_, out);
-    out->acceleration = (state_.v - v_before_) / step_length_;
+    ReplaceForcesOfFreeTrees(out);
   }
 }
 

@@ -161,13 +161,13 @@ void Transport(const Model& model, double h, StepWorkspace* ws) {
   ws->start.SetRates(model, v1);
 }
 
-StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* workspace) {
+// What the step solves: the state's rates become those that it starts from.
+StepStatus MakeProblem(const Model& model, double h, State* state, StepWorkspace* workspace) {
   StepWorkspace& ws = *workspace;
 
   // Where the bodies are: poses, inertias, M (kept from the end of the last step).
   if (!ws.start.Update(model, state->q)) return StepStatus::kSingularMassMatrix;
   AddCarried(model, ws.start, state, &ws.impulse);
-  ws.start.SetRates(model, state->v);
 
   // Actuation: inputs → activations. Forces: loads, gravity, implicit springs and drives → the
   // rates without constraints.
@@ -176,6 +176,9 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
   if (!drive.allFinite()) return StepStatus::kNotFinite;
   if (!ws.free.Update(model, ws.start, *state, drive, h)) return StepStatus::kSingularMassMatrix;
   if (!ws.free.v_star().allFinite()) return StepStatus::kNotFinite;
+  ws.v_begin = ws.v0 - ws.free.taken_back();
+  state->v -= ws.free.taken_back();
+  ws.start.SetRates(model, state->v);
 
   // Constraints: what joints, limits and contacts allow → the impulses and the rates with them.
   ws.contacts.Find(model, ws.start.kin(), h, ws.pool.get());
@@ -190,12 +193,39 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
   SetRowInertia(&ws.row_inertia, &ws.problem);
   LimitRecovery(model, ws.contacts.contacts(), &ws.problem);
   ReadGuess(ws.problem, &ws.guess);
-  if (ws.has_audit || ws.phases) {
-    ListImpacts(model, ws.contacts.contacts(), ws.problem, state->v, &ws.rates, &ws.impacts);
-  }
   if (ws.stiction.any()) {
     ws.stiction.Start(model, ws.contacts.contacts(), *state,
                       ws.reaction_passes.rows()->friction.size(), &ws.problem);
+  }
+  return StepStatus::kOk;
+}
+
+// Energies before and after the step are told from each other by like rates: those of the ends
+// where a tree was free before the step and is now, and those of the middle of steps elsewhere.
+void AddHalfKickToFree(const Model& model, const State& state, StepWorkspace* ws) {
+  const Tree& tree = model.tree();
+  ws->half_kick = ws->free.half_kick();
+  ws->v_from = ws->has_phases ? ws->phases->v() : ws->v_begin;
+  ws->kick_time.setConstant(tree.nv, ws->problem.h);
+  for (int k = 0; k < tree.nv; ++k) {
+    const int root = tree.root[tree.dof_body[k]];
+    const bool stays_free = !state.synchronous.empty() && state.synchronous[root] != 0 &&
+                            ws->free_trees.list()[root] != 0;
+    if (!stays_free) continue;
+    ws->v_from[k] = ws->v0[k];
+    ws->kick_time[k] *= 0.5;
+    ws->v_end[k] += ws->half_kick[k];
+    ws->half_kick[k] = 0;
+  }
+}
+
+StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* workspace) {
+  StepWorkspace& ws = *workspace;
+
+  const StepStatus status = MakeProblem(model, h, state, workspace);
+  if (status != StepStatus::kOk) return status;
+  if (ws.has_audit || ws.phases) {
+    ListImpacts(model, ws.contacts.contacts(), ws.problem, state->v, &ws.rates, &ws.impacts);
   }
   if (!StartWithImpacts(model, *state, workspace)) return StepStatus::kConstraintsFailed;
   if (!AddCurvatureToRows(model, *state, h, workspace)) return StepStatus::kConstraintsFailed;
@@ -236,7 +266,7 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
 
   // Inertia: they keep their momenta, and the joints' rates follow.
   ws.work = ws.free.CalcWork(model, state->q, ws.v0, v1, h);
-  ws.constraint_work = CalcConstraintWork(ws.solution, ws.v0, workspace);
+  ws.constraint_work = CalcConstraintWork(ws.solution, ws.v_begin, workspace);
   Transport(model, h, workspace);
   ws.v_end = ws.transport.v();
   if (!ws.v_end.allFinite()) return StepStatus::kNotFinite;
@@ -244,20 +274,27 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
   // Joints that friction holds are at rest.
   ws.stuck.Stop(model, ws.end, &ws.v_end);
   ws.carried = ws.stuck.carried();
-  ws.stuck_work = CalcStuckWork(*state, ws.v0, v1, ws.stuck);
+  ws.stuck_work = CalcStuckWork(*state, ws.v_begin, v1, ws.stuck);
+
+  // What nothing holds has rates of the end of the step, and not of its middle.
+  if (ws.has_half_kicks) ws.free_trees.Find(model, ws.problem, ws.gamma);
+  ws.work += ws.free.CalcHalfKick(model, ws.end, state->inputs, state->t + h, h,
+                                  ws.free_trees.list(), ws.v_end);
+  if (!ws.free.half_kick().allFinite()) return StepStatus::kNotFinite;
+  AddHalfKickToFree(model, *state, workspace);
 
   // No more energy than there was.
-  const bool is_short_enough =
-      ws.surplus.Update(model,
-                        {ws.problem, ws.solution.gamma, ws.kick_gamma, state->q, ws.q1,
-                         ws.has_phases ? ws.phases->v() : ws.v0, v1, ws.v_kick, ws.start, ws.tied,
-                         ws.free, ws.stuck.energy()},
-                        ws.refuses_long, &ws.end, &ws.v_end, &ws.carried, state);
+  const bool is_short_enough = ws.surplus.Update(
+      model,
+      {ws.problem, ws.solution.gamma, ws.kick_gamma, state->q, ws.q1, ws.v_from, v1, ws.v_kick,
+       ws.kick_time, ws.start, ws.tied, ws.free, ws.stuck.energy()},
+      ws.refuses_long, &ws.end, &ws.v_end, &ws.carried, state);
   if (!is_short_enough) return StepStatus::kTooLong;
 
   ws.q0.swap(state->q);
   state->q = ws.q1;
-  state->v = ws.v_end;
+  state->v = ws.v_end + ws.half_kick;
+  state->synchronous = ws.free_trees.list();
   state->carried = ws.carried;
   state->activation = ws.actuation.activation();
   state->t += h;
@@ -285,7 +322,21 @@ void StepWorkspace::SetRestitution(RestitutionLaw law) {
   if (law == RestitutionLaw::kSequence) phases = std::make_unique<ImpactSequence>();
 }
 
+void PrepareState(const Model& model, double h, State* state, StepWorkspace* workspace) {
+  StepWorkspace& ws = *workspace;
+  if (ws.has_half_kicks) {
+    State first = *state;
+    ws.v0 = first.v;
+    if (MakeProblem(model, h, &first, workspace) != StepStatus::kOk) return;
+    SolveProblem(model, first, workspace);
+    if (ws.solution.status == SolveStatus::kFailed) return;
+    ws.free_trees.Find(model, ws.problem, ws.solution.gamma);
+  }
+  state->synchronous = ws.free_trees.list();
+}
+
 StepStatus Step(const Model& model, double h, State* state, StepWorkspace* workspace) {
+  if (state->synchronous.empty()) PrepareState(model, h, state, workspace);
   workspace->v0 = state->v;
   const StepStatus status = TakeStep(model, h, state, workspace);
   if (status != StepStatus::kOk) state->v = workspace->v0;

@@ -18,6 +18,7 @@
 #include "voigt/model/state.h"
 #include "voigt/sim/constraint_kick.h"
 #include "voigt/sim/contact_stiction.h"
+#include "voigt/sim/free_trees.h"
 #include "voigt/sim/impact_energy.h"
 #include "voigt/sim/impact_phases.h"
 #include "voigt/sim/reaction_passes.h"
@@ -70,6 +71,7 @@ struct StepWorkspace {
         mean(model),
         transport(model),
         stuck(model),
+        free_trees(model),
         surplus(model) {
     formulation->UseThreads(pool.get());
   }
@@ -86,6 +88,7 @@ struct StepWorkspace {
   Stabilization stabilization;
   bool viscous_in_cone = false;          // of contacts (ConstraintContext)
   double max_infeasibility = kInfinity;  // of where a step may begin, see CalcInfeasibility
+  bool has_half_kicks = true;            // of trees that are free
   bool refuses_long = false;             // kFarFromLaws and kTooLong in place of such steps
   CurvatureTerm curvature_term;
   Curvature curvature;  // unless the term is kNone
@@ -113,11 +116,15 @@ struct StepWorkspace {
   VecX gamma;  // of the whole step: those of the solution and of the kick at its end
   MomentumTransport transport;
   StuckJoints stuck;
+  FreeTrees free_trees;
   SurplusLimit surplus;
   bool has_kick = false;
   VecX kick_gamma, v_kick;  // of the kick, and v₁ with it; zero and v₁ where there is none
   VecX q1, v_mean, v_end, carried;
-  VecX q0, v0;  // where the step came from, as a user saw it (StuckJoints)
+  VecX q0, v0;             // where the step came from, as a user saw it (StuckJoints, FreeTrees)
+  VecX v_begin;            // v₀, of trees that are free half a step before
+  VecX half_kick;          // of trees that have become free in the step
+  VecX v_from, kick_time;  // v₀ or v_begin and what forces made of it, with their time
   Auditor auditor;
   Audit audit;
   ForceWork work;             // of the step
@@ -127,6 +134,10 @@ struct StepWorkspace {
   // Of constraints and contacts, friction and their own springs included.
   double constraint_work = 0;
 };
+
+// Fills in what a state does not know of itself before its first step, State::synchronous, by the
+// impulses that a step of length h would have. Leaves it out where there is no such step.
+void PrepareState(const Model& model, double h, State* state, StepWorkspace* workspace);
 
 // One time step of length h. If the status is not kOk, the state is as before.
 StepStatus Step(const Model& model, double h, State* state, StepWorkspace* workspace);

@@ -104,6 +104,10 @@ void SurplusLimit::ReadRows(const Model& model, const Motion& motion) {
       for (int k : cols) is_pushed_[root_of(k)] = true;
     }
   }
+  // What pushes a tree that is free is the rounding of other impulses.
+  for (int k = 0; k < tree.nv; ++k) {
+    if (motion.time[k] < problem.h) is_pushed_[tree.root[tree.dof_body[k]]] = false;
+  }
 }
 
 void SurplusLimit::AddInertia(const Model& model, const Motion& motion, const Kinematics& end,
@@ -149,7 +153,8 @@ void SurplusLimit::AddGravity(const Model& model, const Motion& motion, const Ki
   for (int k = 0; k < tree.nv; ++k) {
     const int root = tree.root[tree.dof_body[k]];
     if (is_pushed_[root]) continue;
-    surplus_[root] += 0.5 * h * gravity_[k] * (motion.v0[k] + motion.v1[k]);
+    const double way = 0.5 * motion.time[k] * (motion.v0[k] + motion.v1[k]);
+    surplus_[root] += gravity_[k] * way;
   }
 }
 

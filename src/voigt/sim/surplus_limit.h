@@ -45,6 +45,7 @@ class SurplusLimit {
     const VecX &q0, &q1;
     const VecX &v0, &v1;         // before and after the impulses, both at q₀
     const VecX& v_kick;          // with those of the kick
+    const VecX& time;            // per rate: over which gravity has made v₁ of v₀
     const Configuration& start;  // at q₀ with the rates v₁
     const TiedTrees& tied;
     const FreeVelocity& free;  // of the step's loads and drives
