@@ -34,9 +34,10 @@ void FreeTrees::Find(const Model& model, const VelocityProblem& problem, const V
   is_free_ = is_smooth_;
   const PressingContacts pressing(problem);
   for (const RowGroup& group : problem.groups) {
+    const bool always = group.law == Law::kBilateral || group.law == Law::kBounded;
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
-      if (pressing.Has(i, std::abs(gamma[i]))) Hold(model, problem, group, r);
+      if (always || pressing.Has(i, std::abs(gamma[i]))) Hold(model, problem, group, r);
     }
   }
 }

@@ -18,7 +18,7 @@ class FreeTrees {
  public:
   explicit FreeTrees(const Model& model);
 
-  // Free is what no impulse of γ pushes.
+  // Free is what no impulse of γ pushes, and no row holds that may push either way.
   void Find(const Model& model, const VelocityProblem& problem, const VecX& gamma);
 
   const std::vector<char>& list() const { return is_free_; }
