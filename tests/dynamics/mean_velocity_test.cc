@@ -61,6 +61,28 @@ TEST(MeanVelocity, FollowsThePathOfInertiaToSecondOrder) {
   EXPECT_GT(judged, 30);
 }
 
+// What inertia does to a tree that cannot be told is left out, of that tree alone.
+TEST(MeanVelocity, IsFiniteWhereNoResponseIs) {
+  const Scene scene = ParseScene(R"(
+bodies: [{name: a, mass: 1, inertia: [1, 2, 2.5]}, {name: b, mass: 1, inertia: [1, 2, 2.5]}]
+joints: [{name: ja, type: free, child: a}, {name: jb, type: free, child: b}]
+)",
+                                 "bodies");
+  const Model& model = scene.model;
+  Configuration start(model);
+  ASSERT_TRUE(start.Update(model, scene.initial.q));
+  const VecX v = VecX::LinSpaced(12, 1, 2);
+  start.SetRates(model, v);
+  MeanVelocity mean(model);
+  mean.Update(model, start, v, 0.1, [&](VecX* x) {
+    start.factor().Solve(model.tree().pattern, *x);
+    (*x)[4] = kNaN;
+  });
+  EXPECT_EQ(mean.v().head(6), v.head(6));
+  EXPECT_TRUE(mean.v().allFinite());
+  EXPECT_GT((mean.v() - v).tail(6).norm(), 1e-3);
+}
+
 // Free spheres go straight, to the last bit and without a look at the rest; what turns about
 // another point than its centre of mass, or has an axis, does not.
 TEST(MeanVelocity, OfRoundBodiesIsTheirVelocity) {

@@ -44,6 +44,10 @@ void MeanVelocity::Update(const Model& model, const Configuration& start, const 
   if ((c_.array() == 0).all()) return;
   a_ = -c_;
   solve_held(&a_);
+  // Of masses and stiffnesses that differ by more than double precision holds: they move with v₁.
+  ForEachTree(tree, [&](int, int first, int count) {
+    if (!a_.segment(first, count).allFinite()) a_.segment(first, count).setZero();
+  });
 
   // Twice the kinetic energies of v₁ and of ½ h a.
   const auto set_of = [&](int root) { return sets.empty() ? root : sets[root]; };
