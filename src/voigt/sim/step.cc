@@ -239,7 +239,7 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
     ws.curvature.AddToSolution(ws.problem, &ws.solution);
   }
   const VecX& v1 = ws.solution.v1;
-  if (!v1.allFinite()) return StepStatus::kNotFinite;
+  if (!v1.allFinite()) return StepStatus::kConstraintsFailed;
 
   if (ws.has_audit) {
     const VecX& v0 = ws.has_phases ? ws.phases->v() : state->v;

@@ -37,6 +37,14 @@ bool IsSoftOrDriven(const VelocityProblem& problem, const RowGroup& group) {
                       [&](const Row& row) { return IsPassive(group, row); });
 }
 
+// A drive among these.
+bool IsDriven(const VelocityProblem& problem, const RowGroup& group) {
+  const auto begin = problem.rows.begin() + group.first_row;
+  return std::any_of(begin, begin + group.row_count, [](const Row& row) {
+    return row.phi_t != 0 || (row.phi == 0 && row.v_hat != 0);
+  });
+}
+
 double CalcTwiceKinetic(const Kinematics& kin, int b) { return kin.V[b].dot(kin.I[b] * kin.V[b]); }
 
 Vec3 CalcLinearMomentum(const Kinematics& kin, int b) { return (kin.I[b] * kin.V[b]).tail<3>(); }
@@ -65,7 +73,8 @@ SurplusLimit::SurplusLimit(const Model& model)
       kick_energy_(model.nb(), 0.0),
       spared_(model.nb(), 0.0),
       is_pushed_(model.nb(), 0),
-      is_left_alone_(model.nb(), 0) {
+      is_left_alone_(model.nb(), 0),
+      is_soft_(model.nb(), 0) {
   const Tree& tree = model.tree();
   for (int b = 1; b < tree.nb; ++b) has_mechanisms_ = has_mechanisms_ || !tree.is_free_body[b];
 }
@@ -76,6 +85,7 @@ void SurplusLimit::ReadRows(const Model& model, const Motion& motion) {
   const VelocityProblem& problem = motion.problem;
   std::fill(is_pushed_.begin(), is_pushed_.end(), 0);
   std::fill(is_left_alone_.begin(), is_left_alone_.end(), 0);
+  std::fill(is_soft_.begin(), is_soft_.end(), 0);
   std::fill(kick_energy_.begin(), kick_energy_.end(), 0.0);
   for (int k = 0; k < tree.nv; ++k) {
     const int root = tree.root[tree.dof_body[k]];
@@ -88,7 +98,11 @@ void SurplusLimit::ReadRows(const Model& model, const Motion& motion) {
   for (const RowGroup& group : problem.groups) {
     const std::span<const int> cols = problem.cols_of(group);
     const auto root_of = [&](int k) { return tree.root[tree.dof_body[k]]; };
-    if (IsSoftOrDriven(problem, group)) is_left_alone_[tied_->SetOf(root_of(cols[0]))] = true;
+    if (IsSoftOrDriven(problem, group)) {
+      const int set = tied_->SetOf(root_of(cols[0]));
+      is_soft_[set] = true;
+      if (IsDriven(problem, group)) is_left_alone_[set] = true;
+    }
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;
       const double* const G = problem.entries(group, r);
@@ -163,7 +177,7 @@ bool SurplusLimit::IsTooLarge(const Tree& tree, const State& state) {
   std::fill(sets_.begin(), sets_.end(), SetEnergy());
   ForEachTree(tree, [&](int root, int, int) {
     SetEnergy& set = sets_[tied_->SetOf(root)];
-    if (is_left_alone_[tied_->SetOf(root)]) return;
+    if (is_left_alone_[tied_->SetOf(root)] || is_soft_[tied_->SetOf(root)]) return;
     set.surplus += surplus_[root];
     set.largest += is_first ? 0 : state.surplus[tree.nb + root];
     set.kinetic += kinetic_[root];

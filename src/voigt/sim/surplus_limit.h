@@ -26,8 +26,9 @@ namespace voigt {
 // they had, all their rates are shortened alike until they are at zero: what joints hold stays
 // held. A single tree that floats keeps the velocity of its centre of mass.
 //
-// Trees with loads or drives, and those that springs, dampers or drives tie together, are left
-// alone: what these hold or bring in is not among the energies above.
+// Trees with loads or drives, and those that drives tie together, are left alone: what these bring
+// in is not among the energies above. Where springs or dampers tie trees together, steps are never
+// too long: stiff springs turn bodies by radians in any part of a step.
 //
 // Of a tree that contacts, limits or dampers push in the step, the work of gravity
 // is taken along the momenta, ½ h g · (p(q₀, v₁) + p(q₁, v)), and that of springs at v₁: bodies
@@ -80,12 +81,12 @@ class SurplusLimit {
   const TiedTrees* tied_ = nullptr;
   std::vector<SetEnergy> sets_;
   // Per body, of whole trees at their roots.
-  std::vector<double> surplus_;      // of the step, J
-  std::vector<double> kinetic_;      // where it ends, J
-  std::vector<double> kick_energy_;  // J
-  std::vector<double> spared_;       // what is not looked at, J
-  std::vector<char> is_pushed_;      // per tree at its root
-  std::vector<char> is_left_alone_;  // per set at its first root
+  std::vector<double> surplus_;                // of the step, J
+  std::vector<double> kinetic_;                // where it ends, J
+  std::vector<double> kick_energy_;            // J
+  std::vector<double> spared_;                 // what is not looked at, J
+  std::vector<char> is_pushed_;                // per tree at its root
+  std::vector<char> is_left_alone_, is_soft_;  // per set at its first root
 };
 
 }  // namespace voigt
