@@ -23,10 +23,12 @@ constexpr double kRounding = 1e-13;
 // that forces at the start of the step and potentials at its end do not agree about.
 constexpr double kFall = 0.02;
 
+// Asks for a velocity that no gap asks for.
+bool IsDriven(const Row& row) { return row.phi_t != 0 || (row.phi == 0 && row.v_hat != 0); }
+
 // Holds something where it is, or brings it there: no drive, no spring.
 bool IsPassive(const RowGroup& group, const Row& row) {
-  const bool is_target = row.phi == 0 && row.v_hat != 0;
-  return group.law == Law::kBilateral && row.c == 0 && row.R == 0 && row.phi_t == 0 && !is_target;
+  return group.law == Law::kBilateral && row.c == 0 && row.R == 0 && !IsDriven(row);
 }
 
 // A spring, a damper or a drive that ties trees together.
@@ -38,11 +40,9 @@ bool IsSoftOrDriven(const VelocityProblem& problem, const RowGroup& group) {
 }
 
 // A drive among these.
-bool IsDriven(const VelocityProblem& problem, const RowGroup& group) {
+bool HasDrivenRow(const VelocityProblem& problem, const RowGroup& group) {
   const auto begin = problem.rows.begin() + group.first_row;
-  return std::any_of(begin, begin + group.row_count, [](const Row& row) {
-    return row.phi_t != 0 || (row.phi == 0 && row.v_hat != 0);
-  });
+  return std::any_of(begin, begin + group.row_count, [](const Row& row) { return IsDriven(row); });
 }
 
 double CalcTwiceKinetic(const Kinematics& kin, int b) { return kin.V[b].dot(kin.I[b] * kin.V[b]); }
@@ -101,7 +101,7 @@ void SurplusLimit::ReadRows(const Model& model, const Motion& motion) {
     if (IsSoftOrDriven(problem, group)) {
       const int set = tied_->SetOf(root_of(cols[0]));
       is_soft_[set] = true;
-      if (IsDriven(problem, group)) is_left_alone_[set] = true;
+      if (HasDrivenRow(problem, group)) is_left_alone_[set] = true;
     }
     for (int r = 0; r < group.row_count; ++r) {
       const int i = group.first_row + r;

@@ -26,9 +26,9 @@ namespace voigt {
 // they had, all their rates are shortened alike until they are at zero: what joints hold stays
 // held. A single tree that floats keeps the velocity of its centre of mass.
 //
-// Trees with loads or drives, and those that drives tie together, are left alone: what these bring
-// in is not among the energies above. Where springs or dampers tie trees together, steps are never
-// too long: stiff springs turn bodies by radians in any part of a step.
+// Trees with loads or drives, and those that drives with a rate tie together, are left alone: what
+// these bring in is not among the energies above. Where springs or dampers tie trees together,
+// steps are never too long: stiff springs turn bodies by radians in any part of a step.
 //
 // Of a tree that contacts, limits or dampers push in the step, the work of gravity
 // is taken along the momenta, ½ h g · (p(q₀, v₁) + p(q₁, v)), and that of springs at v₁: bodies
