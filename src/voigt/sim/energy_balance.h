@@ -22,7 +22,7 @@ struct EnergyBalance {
 // A semi-implicit Euler step takes forces f at its start, where their potential is known at its
 // end. For constant f the error of the energy is a function of the state, ½ h f · (v₀ − v): it
 // grows in free fall, and a body that comes to rest gives it back. So it is left out of the
-// integrator's gain, with gravity for f.
+// integrator's gain, with gravity for f. Trees that are free have no such error (free_trees.h).
 class EnergyBalanceWatch {
  public:
   explicit EnergyBalanceWatch(Simulator* simulator);
