@@ -132,6 +132,21 @@ simulation: {step: 0.2}
   EXPECT_GT(simulator.solver().shortened, 0);
 }
 
+// Where loops hold, a step that is taken in parts has the mean of all of it.
+TEST(ForceReportTest, HasAccelerationsOfWholeStepsWhereSomethingHolds) {
+  Simulator simulator =
+      testing::MakeSimulator(testing::LoadNamedScene("n_four_bar", {{"simulation.step", "0.1"}}));
+  ForceReport report;
+  for (int i = 0; i < 20; ++i) {
+    const VecX before = simulator.state().v;
+    ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+    simulator.CalcForces(&report);
+    const VecX change = simulator.state().v - before;
+    EXPECT_LE((0.1 * report.acceleration - change).norm(), 1e-12 * (1 + change.norm()));
+  }
+  EXPECT_GT(simulator.solver().shortened, 0);
+}
+
 TEST(ForceReportTest, IsUnknownBeforeTheFirstStep) {
   Simulator simulator =
       testing::MakeSimulator(ParseScene(MakeLift(kServo, "semi-implicit-euler"), "lift"));

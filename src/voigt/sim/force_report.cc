@@ -95,7 +95,6 @@ std::vector<char> FindDrivenRates(const Model& model, const ConstraintSet& const
 void CalcForces(const StepWorkspace& step, ForceReport* out) {
   const double h = step.problem.h;
   out->is_known = true;
-  out->acceleration = (step.v_end - step.v_begin) / h;
   step.free.CalcDriveForces(step.q0, step.solution.v1, h, &out->drive_force);
   ReadRows(step.constraints, step.problem, step.gamma, h, out);
 }

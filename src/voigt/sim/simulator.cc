@@ -114,6 +114,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
       actuators_(*model_) {
   CheckCanRun(*model_, settings_, state_);
   FillInputs(*model_, &state_);
+  v_before_ = state_.v;  // no step allocates
   audit_.is_anew = settings_.audit == AuditKind::kAnew;
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
@@ -204,6 +205,7 @@ StepStatus Simulator::AdvanceInParts(double h) {
       if (left < h) std::swap(state_, next_);
       return status;
     }
+    if (left == h) v_before_ = workspace_->v_begin;
     if (part == left) return status;
     left -= part;
   }
@@ -325,8 +327,8 @@ StepStatus Simulator::Step(double h) {
   if (status == StepStatus::kStopped) return status;
   status_ = status;
   has_last_step_ = workspace_ && status_ == StepStatus::kOk;
-  if (status_ != StepStatus::kOk) return status_;
-  ++steps_;
+  if (status_ == StepStatus::kOk) ++steps_;
+  step_length_ = h;
   return status_;
 }
 

@@ -176,7 +176,8 @@ class Simulator {
   void SetWork(double work, double constraint_work);
 
   // The problem and the solution of the last semi-implicit Euler step. Impulses of impacts by
-  // Poisson's law are in the solution; the problem knows no such law. Empty with other integrators.
+  // Poisson's law are in the solution; the problem knows no such law. Before the first step, those
+  // by which State::synchronous was found, if it was not known. Empty with other integrators.
   const VelocityProblem& problem() const;
   const Solution& solution() const;
 
@@ -250,6 +251,8 @@ class Simulator {
   ConeTotals cones_;
   ContactTotals contacts_;
   int contact_count_ = 0;
+  VecX v_before_;           // StepWorkspace::v_begin of the first part of the last step
+  double step_length_ = 0;  // of all of its parts, s
   Kinematics energy_scratch_;
   ReactionFinder reactions_;
   HeldReporter held_;

@@ -143,6 +143,7 @@ void Simulator::CalcForces(ForceReport* out) {
     voigt::CalcForces(state_, &*equations_, out);
   } else if (has_last_step_) {
     voigt::CalcForces(*workspace_, out);
+    out->acceleration = (workspace_->v_end - v_before_) / step_length_;
     ReplaceForcesOfFreeTrees(out);
   }
 }
