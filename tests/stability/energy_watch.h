@@ -1,8 +1,8 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include "tests/support/scenes.h"
 #include "voigt/sim/step_plan.h"
@@ -14,16 +14,16 @@ namespace voigt::testing {
 // of contacts count.
 struct EnergyWatch {
   StepStatus status = StepStatus::kOk;
-  double gain = 0;   // J, the most that the energy was above that of the start
-  double scale = 0;  // J, what is in play: the largest kinetic energy and the range of the rest
-  double seconds = 0;
+  double gain = 0;     // J, the most that the energy was above that of the start
+  double scale = 0;    // J, what is in play: the largest kinetic energy and the range of the rest
+  double seconds = 0;  // of the processor: other programs of the machine do not count
   long steps = 0, not_solved = 0;
 
   double part() const { return gain > 0 ? gain / scale : 0; }
 };
 
 inline EnergyWatch WatchEnergy(const Scene& scene) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   Simulator simulator = MakeSimulator(scene);
   EnergyWatch watch;
   const double E0 = simulator.CalcEnergy().Total();
@@ -45,7 +45,7 @@ inline EnergyWatch WatchEnergy(const Scene& scene) {
   if (simulator.steps() > 0) watch.scale = kinetic + highest - lowest;
   watch.steps = simulator.steps();
   watch.not_solved = simulator.solver().not_solved;
-  watch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  watch.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   return watch;
 }
 
