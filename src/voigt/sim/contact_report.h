@@ -48,12 +48,12 @@ struct ContactReport {
   bool carries_force() const { return state != ContactState::kOpen || !friction_force_W.isZero(0); }
 };
 
-// Tells contacts that press from those whose impulse is the rounding of another one: it changes
-// velocities by no more than their last bits.
+// Tells contacts that press from those whose impulse is rounding: it changes velocities by no more
+// than the part of them that solvers aim at.
 class PressingContacts {
  public:
   explicit PressingContacts(const VelocityProblem& problem)
-      : problem_(&problem), least_(kLastBit * problem.v_star.lpNorm<Eigen::Infinity>()) {}
+      : problem_(&problem), least_(kAim * problem.v_star.lpNorm<Eigen::Infinity>()) {}
 
   // By the impulse of a normal row.
   bool Has(int row, double gamma) const {
@@ -62,7 +62,7 @@ class PressingContacts {
   }
 
  private:
-  static constexpr double kLastBit = 1e-15;
+  static constexpr double kAim = 1e-12;
   const VelocityProblem* problem_;
   double least_;
 };
