@@ -46,8 +46,7 @@ ReplayTable MakeSettingsTable(const Scene& scene) {
   add("until", InDigits(settings.until, " s"));
   add("formulation", std::string(ToString(formulation.kind)));
   if (is_compliant) add("friction", std::string(ToString(formulation.compliant.friction)));
-  add("tolerance", InDigits(is_compliant ? formulation.compliant.tolerance
-                                         : formulation.impulse_space.tolerance));
+  add("tolerance", InDigits(formulation.tolerance()));
   add("audit", settings.audit == AuditKind::kAnew ? "every step, worked out anew"
                : settings.has_audit()             ? "every step"
                                                   : "off");
@@ -75,7 +74,7 @@ ReplayTable MakeSolverTable(const RunSummary& summary) {
 
 ReplayTable MakeAuditTable(const AuditTotals& audit) {
   ReplayTable out{"Audit: worst of all steps (may be)", {}};
-  for (const AuditItem& item : ListItems(audit.worst)) {
+  for (const AuditItem& item : ListItems(audit.worst, audit.tolerance)) {
     out.rows.push_back({std::string(item.name),
                         fmt::format("{:.2e} ({:.0e})", item.value, item.tolerance),
                         !item.passes()});

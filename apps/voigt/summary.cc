@@ -167,7 +167,7 @@ void PrintItems(const char* title, std::span<const AuditItem> items) {
 
 void PrintAudit(const AuditTotals& audit) {
   if (audit.steps == 0) return;
-  PrintItems(audit.is_anew ? "audit, anew" : "audit", ListItems(audit.worst));
+  PrintItems(audit.is_anew ? "audit, anew" : "audit", ListItems(audit.worst, audit.tolerance));
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "penetration", std::max(0.0, audit.worst.penetration));
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "infeasibility", audit.worst.infeasibility);
   fmt::print("  {:<20}{:>16.2e} m or rad\n", "rigid joints open", audit.worst.violation);

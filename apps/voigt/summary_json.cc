@@ -175,7 +175,7 @@ std::string JsonBooks(const Model& model, const EnergyBalance& balance) {
 std::string JsonAudit(const AuditTotals& audit) {
   return fmt::format(
       R"({{{}"penetration": {}, "violation": {}, "deflection": {}, "infeasibility": {}, "coulomb": {}, "contradiction": {}, "anew": {}, "steps": {}, "steps_failed": {}}})",
-      JsonItems(ListItems(audit.worst)), JsonNumber(audit.worst.penetration),
+      JsonItems(ListItems(audit.worst, audit.tolerance)), JsonNumber(audit.worst.penetration),
       JsonNumber(audit.worst.violation), JsonNumber(audit.worst.deflection),
       JsonNumber(audit.worst.infeasibility), JsonNumber(audit.worst.coulomb),
       JsonNumber(audit.worst.contradiction), audit.is_anew, audit.steps, audit.failed);

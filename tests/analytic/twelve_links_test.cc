@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "tests/support/all_digits.h"
 #include "tests/support/scenes.h"
 #include "voigt/sim/run.h"
 
@@ -30,11 +31,14 @@ bool IsAnotherLaw(FormulationKind kind) {
 // The motion is planar, and one direction of each cone lies along it: the polygons are no
 // approximation, and all formulations solve the same problem.
 TEST(TwelveLinkPendulum, FormulationsAgreeOnEveryState) {
-  Simulator simulator = testing::MakeSimulator(LoadPendulum(FormulationKind::kMlcpLemke, 20));
+  Scene scene = LoadPendulum(FormulationKind::kMlcpLemke, 20);
+  testing::AskForAllDigits(&scene.settings.formulation);
+  Simulator simulator = testing::MakeSimulator(scene);
   std::map<FormulationKind, std::unique_ptr<Formulation>> others;
   for (FormulationKind kind : ListFormulationKinds()) {
     FormulationSettings settings;
     settings.kind = kind;
+    testing::AskForAllDigits(&settings);
     if (!IsAnotherLaw(kind)) others[kind] = MakeFormulation(settings);
   }
   int with_contact = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "tests/support/all_digits.h"
 #include "tests/support/allocation_counter.h"
 #include "voigt/formulations/compliant/compliant.h"
 #include "voigt/io/scene.h"
@@ -52,7 +53,7 @@ constexpr char kSoft[] = "{stiffness: 2e5, damping: 100, friction: 0.5}";
 
 Solution SolveBed(const VelocityProblem& problem, InnerSolver inner,
                   FrictionMode friction = FrictionMode::kCoulomb) {
-  CompliantSettings settings;
+  CompliantSettings settings = testing::AllDigits<CompliantSettings>();
   settings.inner = inner;
   settings.friction = friction;
   Compliant compliant(settings);
@@ -170,7 +171,7 @@ TEST(Bed, UsesAFactorWhereTheLastImpulsesAreNearlyRight) {
   const auto solve = [&](double off) {
     VecX start = last;
     for (int i = 0; i < start.size(); ++i) start[i] *= 1 + off * std::sin(3.0 * i);
-    Compliant compliant((CompliantSettings()));
+    Compliant compliant(testing::AllDigits<CompliantSettings>());
     Solution out;
     compliant.Solve(problem, start, &out);
     EXPECT_EQ(out.status, SolveStatus::kSolved) << off;
@@ -201,7 +202,7 @@ TEST(Bed, AllocatesNothingOnceWarm) {
   Simulator simulator(scene.model, scene.settings, scene.initial);
   for (int step = 0; step < 40; ++step) simulator.Step();
   for (InnerSolver inner : {InnerSolver::kIterative, InnerSolver::kBlockSparse}) {
-    CompliantSettings settings;
+    CompliantSettings settings = testing::AllDigits<CompliantSettings>();
     settings.inner = inner;
     Compliant compliant(settings);
     Solution solution;

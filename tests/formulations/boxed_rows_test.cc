@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "tests/support/all_digits.h"
 #include "tests/support/dense_problem.h"
 #include "voigt/formulations/compliant/compliant.h"
 
@@ -34,7 +35,7 @@ TEST(BoxedRows, FrictionGivesWayToALimit) {
         problem.rows[0].v_hat = hair;
         problem.rows[1].lower = -F;
         problem.rows[1].upper = F;
-        Compliant compliant;
+        Compliant compliant(testing::AllDigits<CompliantSettings>());
         Solution solution;
         for (const VecX& guess : {VecX(), VecX(Vec2(1.7, F)), VecX(Vec2(0, -F))}) {
           compliant.Solve(problem, guess, &solution);
@@ -88,7 +89,7 @@ TEST(BoxedRows, SolutionsMeetTheConditionsOfTheirProgram) {
       row.v_hat = (is_repeated ? 1e-11 : 0) * uniform(random);
       if (!is_bounded && row.R == 0) row.v_hat = -std::abs(row.v_hat);
     }
-    Compliant compliant;
+    Compliant compliant(testing::AllDigits<CompliantSettings>());
     Solution solution;
     compliant.Solve(problem, VecX::Constant(nc, 1), &solution);
     fallbacks += solution.stats.fallbacks > 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/all_digits.h"
 #include "tests/support/data.h"
 #include "tests/support/siconos_data.h"
 #include "voigt/audit/audit.h"
@@ -24,7 +25,7 @@ TEST(FrictionContact, ReferenceProblemsMeetCoulombsLaw) {
     // Gyroscopic terms and digits that were not written: the symmetric part of W is the problem.
     const MatX W = 0.5 * (data.W + data.W.transpose());
     const OwnedProblem owned = MakeProblemFromDelassus(W, data.q, data.dimension, data.mu, 1e-6);
-    Compliant compliant;
+    Compliant compliant(testing::AllDigits<CompliantSettings>());
     Solution solution;
     compliant.Solve(owned.problem, VecX(), &solution);
     auditor.Calc(owned.problem, solution.gamma, solution.v1, nullptr, {}, &audit);
@@ -72,7 +73,7 @@ TEST(FrictionContact, ReferenceProblemsMeetCoulombsLawWithTheirOwnMatrices) {
     const MatX W = 0.5 * (data.W + data.W.transpose());
     OwnedProblem owned = MakeProblemFromDelassus(W, data.q, data.dimension, data.mu, 1e-6);
     const MatX G = owned.problem.ToDenseG(), left_out = data.W - G * G.transpose();
-    Compliant compliant;
+    Compliant compliant(testing::AllDigits<CompliantSettings>());
     Solution solution;
     double residual = kInfinity;
     printf("%-32s %9.1e ", data.name.c_str(), data.asymmetry());

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "tests/support/all_digits.h"
 #include "tests/support/planar_contact.h"
 #include "voigt/audit/law_residual.h"
 #include "voigt/formulations/compliant/compliant.h"
@@ -18,7 +19,7 @@ using testing::MakeRod;
 using testing::PlanarContact;
 
 Solution SolveOwned(const OwnedProblem& owned) {
-  Compliant compliant;
+  Compliant compliant(testing::AllDigits<CompliantSettings>());
   Solution out;
   compliant.Solve(owned.problem, VecX(), &out);
   return out;

@@ -90,10 +90,11 @@ class Invariants : public ::testing::TestWithParam<FrictionMode> {
           "farthest %.1e within\n",
           compared_, ill_conditioned_, several_, unsolved_, farthest_);
     }
-    // Seeds are the same every time: these are the most that occur in any test and mode, 9, 0 and
-    // 1, and little more for machines that round differently.
+    // Seeds are the same every time: these are the most that occur in any test and mode, 9, 1 and
+    // 1, and little more for machines that round differently. The one is a second solution of
+    // Coulomb's law that a random start leads to; both are tested against the law.
     EXPECT_LE(ill_conditioned_, 12);
-    EXPECT_EQ(several_, 0);
+    EXPECT_LE(several_, 1);
     EXPECT_LE(unsolved_, 2);
   }
 

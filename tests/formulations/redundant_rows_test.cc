@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <random>
 
+#include "tests/support/all_digits.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/dense_problem.h"
 #include "voigt/audit/audit.h"
@@ -23,7 +24,7 @@ using testing::RandomMatrix;
 constexpr double kStep = 1e-3;
 
 Solution SolveRedundant(const OwnedProblem& owned, const VecX& warm = {}) {
-  Compliant compliant;
+  Compliant compliant(testing::AllDigits<CompliantSettings>());
   Solution out;
   compliant.Solve(owned.problem, warm, &out);
   return out;

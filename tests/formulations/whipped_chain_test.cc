@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "tests/support/all_digits.h"
 #include "voigt/formulations/formulation.h"
 #include "voigt/problem/problem_file.h"
 
@@ -18,6 +19,7 @@ TEST(WhippedChain, IsSolvedByCompliantAsByOthers) {
   const auto solve = [&](FormulationKind kind, const VecX& start) {
     FormulationSettings settings;
     settings.kind = kind;
+    testing::AskForAllDigits(&settings);
     Solution solution;
     MakeFormulation(settings)->Solve(problem, start, &solution);
     EXPECT_EQ(solution.status, SolveStatus::kSolved) << ToString(kind) << ' ' << solution.residual;

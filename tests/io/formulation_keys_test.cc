@@ -58,6 +58,41 @@ TEST(FormulationKeys, ScenesRefuseWhatBelongsToOthers) {
   EXPECT_EQ(refused, 8 * 4 + 5 + 8 + 8 + 9);
 }
 
+// What is accepted, and what is aimed at: for every formulation, and the second never above the
+// first.
+TEST(FormulationKeys, ToleranceAndAim) {
+  const auto read = [](FormulationKind kind, const std::string& keys) {
+    const std::string scene =
+        "name: Nothing\nsimulation: {formulation: " + std::string(ToString(kind)) + keys + "}\n";
+    return ParseScene(scene, "scene.yaml").settings.formulation;
+  };
+  for (FormulationKind kind : ListFormulationKinds()) {
+    SCOPED_TRACE(ToString(kind));
+    const auto expect = [&](const std::string& keys, double tolerance, double aim) {
+      const FormulationSettings settings = read(kind, keys);
+      EXPECT_EQ(settings.tolerance(), tolerance) << keys;
+      const bool is_compliant = kind == FormulationKind::kCompliant;
+      EXPECT_EQ(is_compliant ? settings.compliant.aim : settings.impulse_space.aim, aim) << keys;
+    };
+    expect("", 1e-8, 1e-12);
+    expect(", tolerance: 1e-3", 1e-3, 1e-12);
+    expect(", tolerance: 1e-13", 1e-13, 1e-13);
+    expect(", aim: 1e-10", 1e-8, 1e-10);
+    expect(", tolerance: 1e-3, aim: 1e-3", 1e-3, 1e-3);
+  }
+  try {
+    read(FormulationKind::kCompliant, ", tolerance: 1e-10, aim: 1e-9");
+    ADD_FAILURE() << "an aim above the tolerance";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("1e-09, expected at most the tolerance, 1e-10"),
+              std::string::npos)
+        << error.what();
+  }
+  for (const char* bad : {", tolerance: 0", ", aim: 0", ", aim: 2", ", aim: fine"}) {
+    EXPECT_THROW(read(FormulationKind::kCompliant, bad), InputError) << bad;
+  }
+}
+
 TEST(FormulationKeys, WeightsOfThePrintedProgramArePositive) {
   const auto read = [](const std::string& qcqp) {
     const std::string scene =

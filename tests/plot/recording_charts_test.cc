@@ -19,7 +19,7 @@ joints:
   - {name: free, type: free, child: ball}
   - {name: pin, type: revolute, child: bob, axis: [0, 1, 0], frame: {position: [5, 0, 2]}, spring: {stiffness: 2}}
 initial: {free: {position: [0, 0, 0.15]}, pin: 0.5}
-simulation: {step: 0.01, until: 0.5}
+simulation: {step: 0.01, until: 0.5, tolerance: 1e-12}
 )";
 
 class RecordingCharts : public testing::RecordingFolder {

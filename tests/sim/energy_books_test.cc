@@ -192,7 +192,7 @@ simulation: {step: 1e-3, until: 0.01}
     EnergyBooks books(constraints);
     const VecX gamma = factor * simulator.solution().gamma;
     const VecX v1 = v0 + problem.ToDenseG().transpose() * gamma;
-    books.AddRows(problem, gamma, v0, v1, 0, EnergyBooks::Claim::kEachRow);
+    books.AddRows(problem, gamma, v0, v1, 0, EnergyBooks::Claim::kEachRow, 1e-12);
     return books.unexplained();
   };
   EXPECT_EQ(unexplained(1).sum, 0);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "tests/support/all_digits.h"
 #include "tests/support/scenes.h"
 
 namespace voigt {
@@ -26,6 +27,7 @@ struct MatrixRun {
 MatrixRun RunSteps(Scene scene, FormulationKind kind, int steps) {
   scene.settings.formulation = {};
   scene.settings.formulation.kind = kind;
+  testing::AskForAllDigits(&scene.settings.formulation);
   Simulator simulator = testing::MakeSimulator(scene);
   MatrixRun out;
   for (; out.steps < steps; ++out.steps) {

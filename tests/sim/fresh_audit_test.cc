@@ -43,7 +43,8 @@ TEST_P(FreshAudit, AgreesWithTheAuditOfTheStep) {
     const Audit anew =
         JudgeAnew(simulator.model(), simulator.settings(), before, h, simulator.solution());
     const Audit& own = *simulator.step_audit();
-    const auto a = ListItems(anew), b = ListItems(own);
+    const double tolerance = scene.settings.formulation.tolerance();
+    const auto a = ListItems(anew, tolerance), b = ListItems(own, tolerance);
     for (int k = 0; k < kAuditItems; ++k) {
       EXPECT_TRUE(a[k].passes()) << a[k].name << " = " << a[k].value << " in step " << i;
       EXPECT_NEAR(a[k].value, b[k].value, a[k].tolerance + 1e-12) << a[k].name << " in step " << i;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/all_digits.h"
 #include "tests/support/scenes.h"
 
 namespace voigt {
@@ -54,6 +55,7 @@ class JammedGripperBy : public ::testing::TestWithParam<FormulationKind> {};
 TEST_P(JammedGripperBy, IsNeverFarOff) {
   Scene scene = ParseScene(kGripper, "gripper");
   scene.settings.formulation.kind = GetParam();
+  testing::AskForAllDigits(&scene.settings.formulation);
   Simulator simulator = testing::MakeSimulator(scene);
   for (int i = 0; i < 800; ++i) {
     ASSERT_EQ(simulator.Step(), StepStatus::kOk);

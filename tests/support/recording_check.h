@@ -186,6 +186,8 @@ inline void RewriteRecording(const std::string& from, const std::string& to,
   out.SetText("/model", "name", in.GetText("/model", "name"));
   out.SetText("/source", "scene", in.GetText("/source", "scene"));
   out.SetText("/source", "program", in.GetText("/source", "program"));
+  out.MakeGroup("/settings");
+  out.SetNumber("/settings", "tolerance", in.GetNumber("/settings", "tolerance"));
   out.Close();
 }
 

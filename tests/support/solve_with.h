@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "tests/support/all_digits.h"
 #include "voigt/formulations/formulation.h"
 
 namespace voigt::testing {
@@ -15,12 +16,13 @@ inline std::vector<FormulationKind> ListKindsWithLaws() {
   return out;
 }
 
-// A problem alone, solved from zero by a formulation.
+// A problem alone, solved from zero by a formulation to all digits.
 inline Solution SolveWith(FormulationKind kind, const VelocityProblem& problem,
                           const ImpulseSpaceSettings& settings = {}) {
   FormulationSettings all;
   all.kind = kind;
   all.impulse_space = settings;
+  AskForAllDigits(&all);
   Solution out;
   MakeFormulation(all)->Solve(problem, VecX(), &out);
   return out;

@@ -11,9 +11,10 @@
 namespace voigt {
 namespace {
 
-// A contact slides, and its directions mean something, beyond this part of the velocity scale.
-constexpr double kSlides = 1e-6;
-constexpr double kLawTolerance = 1e-12;
+// A contact slides, and its directions mean something, beyond this part of the velocity scale, and
+// beyond so many times its residual: slip and friction are then off by 5e-6 each, and the cosine of
+// the angle between them by 5e-11.
+constexpr double kSlides = 1e-6, kKnown = 2e5;
 constexpr double kMomentumTolerance = 1e-13;
 constexpr double kDissipationTolerance = 1e-9;
 constexpr double kEnergyTolerance = 1e-12;
@@ -36,8 +37,8 @@ bool IsByProgram(const FrictionRule& rule) {
 
 }  // namespace
 
-std::array<AuditItem, kAuditItems> ListItems(const Audit& audit) {
-  return {{{"law", audit.law, kLawTolerance},
+std::array<AuditItem, kAuditItems> ListItems(const Audit& audit, double tolerance) {
+  return {{{"law", audit.law, tolerance},
            {"momentum", audit.momentum, kMomentumTolerance},
            {"normal", audit.normal, 0},
            {"cone", audit.cone, 1e-12},
@@ -73,7 +74,7 @@ void Auditor::Calc(const VelocityProblem& problem, const VecX& gamma, const VecX
   *out = {};
   out->law = law_.Calc(problem, gamma, rule);
   out->contradiction = 0;
-  if (out->law > kLawTolerance && std::isfinite(out->law)) {
+  if (out->law > rule.tolerance && std::isfinite(out->law)) {
     const Contradiction::Parts parts = contradiction_.SetApart(problem, law_, out->law);
     out->law = parts.law;
     out->contradiction = parts.contradiction;
@@ -135,20 +136,22 @@ void Auditor::CalcFriction(const VelocityProblem& problem, int index, const Disc
   const double w = law_.w().segment(first, count).mean(), scale = law_.scale();
   Raise(Ratio(impulse - radius, impulse_scale_), &out->cone);
   const bool is_polygon = rule.mode == FrictionMode::kPolyhedral && count == 2;
-  if (!is_polygon && slip > kSlides * scale && w * impulse > kSlides * scale) {
+  const double residual = Smaller(law_.rows()[first], rule.tolerance * scale);
+  const double known = Larger(kSlides * scale, kKnown * residual);
+  if (!is_polygon && slip > known && w * impulse > known) {
     Raise(1 + dot / (slip * impulse), &out->antiparallel);
   }
   const double against = is_polygon ? rule.cone(index).CalcLargest(-u_t[0], -u_t[1]) : slip;
-  const double residual = Smaller(law_.rows()[first], kLawTolerance * scale);
   double dissipation = Ratio(std::fabs(dot + radius * against), impulse_scale_ * scale);
   if (dissipation > kDissipationTolerance) {
     // Impulses that move little may be off by much before any velocity tells.
-    const double explained = (residual + kRounding * scale) * (impulse + Ratio(slip, w));
+    const double error = residual + kRounding * scale;
+    const double explained = error * (impulse + radius + Ratio(slip + error, w));
     dissipation -= Ratio(explained, impulse_scale_ * scale);
   }
   Raise(dissipation, &out->max_dissipation);
   // What sticks may slip by what the law tolerates, and no further.
-  const double slack = impulse * residual;
+  const double slack = residual * (impulse + Ratio(residual, w));
   if (!is_by_program) Raise(Ratio(power - slack, impulse_scale_ * scale), &out->friction_power);
   Raise(impulse - disc.mu * gamma[group.first_row], &out->exact_cone);
 }
@@ -243,8 +246,9 @@ double Auditor::CalcAddedByRows(const VelocityProblem& problem, const VecX& gamm
   return sum;
 }
 
-double Auditor::CalcExplainedEnergy(const VelocityProblem& problem, const VecX& gamma) const {
-  const double most = kLawTolerance * law_.scale();
+double Auditor::CalcExplainedEnergy(const VelocityProblem& problem, const VecX& gamma,
+                                    double tolerance) const {
+  const double most = tolerance * law_.scale();
   double sum = 0;
   for (const RowGroup& group : problem.groups) {
     const auto impulses = gamma.segment(group.first_row, group.row_count);
@@ -279,7 +283,7 @@ void Auditor::CalcEnergy(const VelocityProblem& problem, const VecX& gamma, cons
   out->recovery_work = rows.recovery;
   out->energy = Ratio(T1 - T0 - input + (rows.V1 - rows.V0) - rows.drive - rows.recovery, scale);
   if (out->energy > kEnergyTolerance) {
-    const double explained = CalcExplainedEnergy(problem, gamma);
+    const double explained = CalcExplainedEnergy(problem, gamma, rule.tolerance);
     out->energy -= Ratio(explained, scale);
   }
   out->work = Ratio(T1 - T_star - rows.work, scale);

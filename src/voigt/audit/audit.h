@@ -52,15 +52,15 @@ struct Audit {
   double drive_work = kNaN;     // energy that came in by moving constraints and bounded rows
 };
 
-// One judged number and what it may be: the tolerances are those of arithmetic, for impulses whose
-// law is met to 1e-12.
+// One judged number and what it may be: the tolerances are those of arithmetic, but that of the
+// law, which is what was asked for.
 struct AuditItem {
   std::string_view name;
   double value = 0, tolerance = 0;
   bool passes() const { return value <= tolerance; }  // false for NaN
 };
 inline constexpr int kAuditItems = 9;
-std::array<AuditItem, kAuditItems> ListItems(const Audit& audit);
+std::array<AuditItem, kAuditItems> ListItems(const Audit& audit, double tolerance = 1e-12);
 
 // Of a moment: forces λ and accelerations a of event-driven motion, in place of impulses and
 // velocities. `law`, relative to the accelerations that are added up, has |a| of rows that are
@@ -102,7 +102,8 @@ class Auditor {
   double CalcAddedByRows(const VelocityProblem& problem, const VecX& gamma);
   // Σ|γ| times the residuals of the law, J: what velocities that are as good as can be told put in
   // where impulses are large and cancel one another, as those of a stiff contact that is jammed.
-  double CalcExplainedEnergy(const VelocityProblem& problem, const VecX& gamma) const;
+  double CalcExplainedEnergy(const VelocityProblem& problem, const VecX& gamma,
+                             double tolerance) const;
 
   LawResidual law_;
   LawResidual coulomb_;  // where the rule is another one

@@ -81,8 +81,8 @@ bool IsPushingSpring(const RowGroup& group, int r, const Row& row) {
 }
 
 FrictionRule RuleOf(const Solution& solution) {
-  return {solution.friction,   solution.normal_bound, solution.directions,
-          solution.cone_angle, &solution.dissipation, &solution.minimum_norm};
+  return {solution.friction,     solution.normal_bound,  solution.directions, solution.cone_angle,
+          &solution.dissipation, &solution.minimum_norm, solution.tolerance};
 }
 
 WidenedCone CalcSlipCone(const VelocityProblem& problem, int index, double normal,

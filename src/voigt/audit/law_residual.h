@@ -31,6 +31,7 @@ struct FrictionRule {
   std::span<const double> cone_angle = {};           // of their first corner: one per group
   const MaxDissipationClaim* dissipation = nullptr;  // of max-dissipation
   const MinimumNormClaim* minimum_norm = nullptr;    // of minimum-norm
+  double tolerance = 1e-12;                          // of the residual: what was asked for
 
   PolyhedralCone cone(int group) const { return {directions, cone_angle[group]}; }
 };

@@ -1,5 +1,6 @@
 #include "voigt/formulations/formulation.h"
 
+#include <algorithm>
 #include <array>
 
 #include "voigt/base/check.h"
@@ -40,7 +41,8 @@ PolyhedralSettings ChooseCone(const FormulationSettings& settings) {
 }
 
 std::unique_ptr<IslandMethod> MakeMethod(const FormulationSettings& settings) {
-  const ImpulseSpaceSettings& space = settings.impulse_space;
+  ImpulseSpaceSettings space = settings.impulse_space;
+  space.aim = std::min(space.aim, space.tolerance);
   switch (settings.kind) {
     case FormulationKind::kStabilizedLcp:
     case FormulationKind::kMlcpLemke:

@@ -36,6 +36,11 @@ struct FormulationSettings {
   CompliantSettings compliant;
   WorkingSettings working;             // of kWorking
   ImpulseSpaceSettings impulse_space;  // of all others
+
+  // Of residuals.
+  double tolerance() const {
+    return kind == FormulationKind::kCompliant ? compliant.tolerance : impulse_space.tolerance;
+  }
 };
 
 // Something that solves velocity problems. It keeps its memory from one to the next, and nothing

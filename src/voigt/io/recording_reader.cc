@@ -71,6 +71,10 @@ void Recording::CheckFits(const Model& model) const {
   throw InputError({path_, 0, 0}, "", "is damaged: its tables are of another model than its scene");
 }
 
+double Recording::tolerance() const {
+  return Try([&] { return file_.GetNumber("/settings", "tolerance"); });
+}
+
 RecordingSource Recording::source() const {
   return Try([&] { return ReadRecordingSource(file_); });
 }

@@ -40,6 +40,8 @@ class Recording {
   bool empty() const { return size() == 0; }
   const RecordingSizes& sizes() const { return counts_.sizes; }  // of rows
 
+  double tolerance() const;  // of the solver's residuals
+
   RecordingSource source() const;
 
   // Throws where the tables are not those of this model, which came of the source.

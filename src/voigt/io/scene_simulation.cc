@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -95,6 +96,23 @@ void RejectKeys(ObjectReader* reader, FormulationKind kind) {
   }
 }
 
+// What is accepted, and what solvers aim at where every step gains a digit.
+void ReadAccuracy(ObjectReader* reader, FormulationSettings* out) {
+  const auto read = [&](const char* key, double fallback) {
+    return CheckedNumber(reader, key, fallback, "a number between 0 and 1",
+                         [](double x) { return x > 0 && x < 1; });
+  };
+  if (!reader->Has("tolerance") && !reader->Has("aim")) return;
+  const double tolerance = read("tolerance", out->tolerance());
+  const double aim = read("aim", std::min(out->compliant.aim, tolerance));
+  if (aim > tolerance) {
+    reader->Fail(*reader->Find("aim"), "aim",
+                 fmt::format("{}, expected at most the tolerance, {}", aim, tolerance));
+  }
+  out->compliant.tolerance = out->impulse_space.tolerance = tolerance;
+  out->compliant.aim = out->impulse_space.aim = aim;
+}
+
 FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator) {
   FormulationSettings out;
   if (integrator == Integrator::kEventDriven) out.kind = FormulationKind::kMaxDissipation;
@@ -117,11 +135,7 @@ FormulationSettings ReadFormulation(ObjectReader* reader, Integrator integrator)
                                          {{"newton", NormalForceIteration::kNewton},
                                           {"fixed-point", NormalForceIteration::kFixedPoint}})
           .value_or(out.working.iteration);
-  if (reader->Has("tolerance")) {
-    out.compliant.tolerance = out.impulse_space.tolerance =
-        CheckedNumber(reader, "tolerance", out.compliant.tolerance, "a number between 0 and 1",
-                      [](double x) { return x > 0 && x < 1; });
-  }
+  ReadAccuracy(reader, &out);
   if (reader->Has("max_iterations")) {
     out.compliant.max_iterations = out.impulse_space.max_iterations =
         static_cast<int>(CheckedNumber(

@@ -334,9 +334,9 @@ void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats
 NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewtonSettings& settings,
                                     VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats) {
   constexpr double kReuse = 1e-2;  // a factor this close gains two digits a step
-  constexpr double kAmple = 1e-2;  // of the tolerance: no need for one more step
+  constexpr double kAmple = 1e-2;  // of the aim: no need for one more step
   constexpr double kSlow = 0.1;    // less progress than this in a step asks for acceleration
-  const double enough = settings.tolerance * settings.scale;
+  const double aim = settings.aim, ample = kAmple * aim;
   Progress progress;
   double last = kInfinity;
   int extra = 0;
@@ -344,19 +344,24 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
   for (int iteration = 0;; ++iteration) {
     const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
     is_best = progress.Note(residual);
-    if (is_best && residual > kAmple * enough) CopyRows(island, gamma->data(), ws->best.data());
-    if (progress.best() <= kAmple * enough || is_last || iteration == settings.max_iterations ||
+    if (is_best && residual > ample) CopyRows(island, gamma->data(), ws->best.data());
+    if (progress.best() <= ample || is_last || iteration == settings.max_iterations ||
         progress.IsTooSlow(settings) || settings.deadline.HasPassed()) {
       break;
     }
-    // Just below the tolerance one more step is worth its price, or two: what else is judged (the
-    // sign of the power of friction that sticks) is as good as the residual.
+    const bool is_accepted = progress.best() <= settings.accepted;
+    const bool is_slow_step = residual > kSlow * last;
+    if (is_accepted && progress.best() > aim && is_slow_step) break;
+    // Just below the aim one more step is worth its price, or two: what else is judged (the sign of
+    // the power of friction that sticks) is as good as the residual.
     if (iteration == 0) KeepPushing(island, *gamma, ws);
-    if (progress.best() <= enough) ++extra;
+    if (progress.best() <= aim) ++extra;
     is_last = extra >= settings.extra_steps;
-    if (!FactorNaturalMap(island, kReuse, ws, stats)) break;
+    // What is accepted goes on with the factor that there is, as long as that gains digits.
+    const bool keeps_factor = is_accepted && iteration > 0 && settings.accepted > aim;
+    if (!FactorNaturalMap(island, keeps_factor ? kInfinity : kReuse, ws, stats)) break;
     ++stats->iterations;
-    const bool is_slow = settings.accelerate && iteration > 1 && residual > kSlow * last;
+    const bool is_slow = settings.accelerate && iteration > 1 && is_slow_step;
     last = residual;
     CalcStep(island, settings.linear_tolerance, ws);
     if (settings.careful && extra == 0 && TakeStepToBounds(island, is_slow, gamma, *ws)) {
@@ -376,7 +381,7 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     CopyRows(island, ws->best.data(), gamma->data());
     CalcVelocity(island, *gamma, v);
   }
-  return {progress.best(), progress.best() <= enough};
+  return {progress.best(), progress.best() <= settings.accepted};
 }
 
 }  // namespace voigt

@@ -10,20 +10,21 @@ struct NaturalNewtonSettings {
   int patience = 10;        // iterations without progress
   int steps_per_digit = 0;  // most iterations for a digit of the residual; 0 for any number
   int steady_steps = 0;     // most in a row that gain less than half a digit each; 0 for any number
-  int extra_steps = 2;      // just below the tolerance
-  double tolerance = 1e-13;  // of the natural residual, relative to `scale`
-  double scale = 1;          // velocity
-  bool unsymmetric = true;   // Newton's matrix of the Coulomb law as it is; otherwise without its
-                             // unsymmetric part, which converges linearly where friction is weak
-  bool accelerate = true;    // slow progress, by Anderson's method
-  bool careful = false;      // steps end where a row or disc reaches its bound
+  int extra_steps = 2;      // just below the aim
+  // Velocities, of the natural residual: below the one a solution is accepted, and goes on to the
+  // other only while every step gains a digit.
+  double accepted = 1e-13, aim = 1e-13;
+  bool unsymmetric = true;  // Newton's matrix of the Coulomb law as it is; otherwise without its
+                            // unsymmetric part, which converges linearly where friction is weak
+  bool accelerate = true;   // slow progress, by Anderson's method
+  bool careful = false;     // steps end where a row or disc reaches its bound
   double linear_tolerance = kInexact;  // of conjugate gradients
   Deadline deadline;
 };
 
 struct NaturalNewtonResult {
   double residual = kNaN;  // velocity: the largest S |γ − Proj_C(γ − S⁻¹ u)|
-  bool converged = false;
+  bool converged = false;  // accepted
 };
 
 // Semismooth Newton on the natural map r(γ) = γ − Proj_C(γ − S⁻¹ u(γ)), u = G v(γ) + R γ − b, with

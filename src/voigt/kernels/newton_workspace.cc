@@ -45,6 +45,7 @@ bool IsClose(const ConvexBlock& block, const double* P, const double* Q, double 
   const int n = block.row_count, size = DerivativeSize(block);
   if (std::equal(P, P + size, Q)) return true;
   if (tolerance == 0) return false;
+  if (tolerance == kInfinity) return true;
   if (!IsCoupled(block.set)) {
     for (int r = 0; r < n; ++r) {
       if (!(std::abs(P[r] - Q[r]) <= tolerance * std::abs(Q[r]))) return false;

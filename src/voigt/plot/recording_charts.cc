@@ -88,9 +88,10 @@ Chart DrawAudit(const Recording& recording, const TimeCurves& curves) {
   Chart chart = MakeLogChart("Audit: the worst residuals between two recorded moments",
                              "residual / its limit");
   const std::vector<double> numbers = recording.Numbers(Table::kAudit);
+  const double tolerance = recording.tolerance();
   std::vector<std::array<AuditItem, kAuditItems>> rows;
   for (size_t i = 0; i < curves.t().size(); ++i) {
-    rows.push_back(ListItems(AuditFromNumbers(numbers.data() + kAuditNumbers * i)));
+    rows.push_back(ListItems(AuditFromNumbers(numbers.data() + kAuditNumbers * i), tolerance));
   }
   int color = 0;
   for (int k = 0; k < kAuditItems && !rows.empty(); ++k) {

@@ -70,6 +70,7 @@ struct Solution {
   SolveStatus status = SolveStatus::kFailed;
   double residual =
       kNaN;  // of the law that the formulation claims, relative (audit/law_residual.h)
+  double tolerance = 1e-12;  // of the residual, below which it is accepted
   SolveStats stats;
   // All rows are solved, but not with the loads that friction of joints comes from: those have not
   // settled (sim/reaction_passes.h, which alone says so).

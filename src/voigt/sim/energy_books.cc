@@ -96,7 +96,7 @@ double EnergyBooks::AddKick(const VelocityProblem& problem, const VecX& gamma, c
 }
 
 void EnergyBooks::AddRows(const VelocityProblem& problem, const VecX& gamma, const VecX& v0,
-                          const VecX& v1, double t, Claim claim) {
+                          const VecX& v1, double t, Claim claim, double tolerance) {
   if (problem.row_count() == 0) return;
   problem.Multiply(v0, &rates0_);
   problem.Multiply(v1, &rates1_);
@@ -108,27 +108,46 @@ void EnergyBooks::AddRows(const VelocityProblem& problem, const VecX& gamma, con
     }
   }
   for (int i = 0; i < problem.row_count(); ++i) rates1_[i] += problem.rows[i].phi_t;
-  if (claim != Claim::kNone) Judge(problem, gamma, rates1_, t, claim);
+  if (claim != Claim::kNone) Judge(problem, gamma, rates1_, t, claim, tolerance);
 }
+
+namespace {
+
+// That an impulse makes of its own row.
+double CalcLargestVelocity(const VelocityProblem& problem, const VecX& gamma) {
+  double largest = 0;
+  for (size_t i = 0; i < problem.w.size(); ++i) {
+    largest = std::max(largest, (problem.w[i] + problem.rows[i].R) * std::abs(gamma[i]));
+  }
+  return largest;
+}
+
+}  // namespace
 
 // Motors, servos and the like bring in what they are asked to.
 void EnergyBooks::Judge(const VelocityProblem& problem, const VecX& gamma, const VecX& phi_dot,
-                        double t, Claim claim) {
+                        double t, Claim claim, double tolerance) {
   RowEnergy e;
+  // What impulses that are as good as they were asked to be may put in.
+  double impulses = 0;
+  const double allowed = tolerance * CalcLargestVelocity(problem, gamma);
   const auto note = [&](std::uint64_t id) {
     const double scale = e.moved + e.V0 + e.V1 + std::abs(e.drive) + std::abs(e.recovery);
-    NoteExcess(e.work + e.V1 - e.V0 - e.drive - e.recovery, scale, id, t);
+    const double excess = e.work + e.V1 - e.V0 - e.drive - e.recovery;
+    NoteExcess(excess - allowed * impulses, scale, id, t);
   };
   for (const RowGroup& group : problem.groups) {
     const bool is_contact = group.constraint == kContactGroup;
     if (!is_contact && IsDriven(LineOf(group, problem.rows[group.first_row]))) continue;
     AddRowEnergy(problem, group, gamma, phi_dot, &e);
+    impulses += gamma.segment(group.first_row, group.row_count).lpNorm<1>();
     // Springs of contacts are left with no more than what was put into them
     // (ContactMemory::energy).
     if (is_contact) e.V1 = 0;
     if (claim == Claim::kSum) continue;
     note(group.id);
     e = {};
+    impulses = 0;
   }
   if (claim == Claim::kSum) note(0);
 }

@@ -42,9 +42,10 @@ class EnergyBooks {
   void AddForces(const ForceWork& work);
   // Friction of joints that stick, beside the impulses of its rows (StuckJoints), J.
   void AddStuck(double work) { (*this)[EnergyLine::kJointFriction] += work; }
-  // The rows of one step from t, with the rates before and after their impulses.
+  // The rows of one step from t, with the rates before and after their impulses, which meet their
+  // laws to the tolerance, relative to the velocities that impulses make.
   void AddRows(const VelocityProblem& problem, const VecX& gamma, const VecX& v0, const VecX& v1,
-               double t, Claim claim);
+               double t, Claim claim, double tolerance);
   // Impulses at the end of the step (ConstraintKick) that take v₁ to v; their work, J.
   double AddKick(const VelocityProblem& problem, const VecX& gamma, const VecX& v1, const VecX& v);
   // What contacts of the run's first step hold before it.
@@ -60,7 +61,7 @@ class EnergyBooks {
   void NoteExcess(double excess, double scale, std::uint64_t id, double t);
 
   void Judge(const VelocityProblem& problem, const VecX& gamma, const VecX& phi_dot, double t,
-             Claim claim);
+             Claim claim, double tolerance);
 
   std::vector<std::shared_ptr<const Constraint>> constraints_;
   EnergyLines lines_ = {};

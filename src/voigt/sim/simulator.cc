@@ -84,7 +84,7 @@ void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution)
 
 void AuditTotals::Add(const Audit& audit) {
   ++steps;
-  failed += !AllPass(ListItems(audit));
+  failed += !AllPass(ListItems(audit, tolerance));
   TakeWorse(audit, &worst);
 }
 
@@ -116,6 +116,7 @@ Simulator::Simulator(Model model, const SimulationSettings& settings, State init
   FillInputs(*model_, &state_);
   v_before_ = state_.v;  // no step allocates
   audit_.is_anew = settings_.audit == AuditKind::kAnew;
+  audit_.tolerance = settings_.formulation.tolerance();
   switch (settings_.integrator) {
     case Integrator::kSemiImplicitEuler:
       workspace_.emplace(*model_, settings_.formulation, settings_.curvature, settings_.has_audit(),
@@ -160,7 +161,8 @@ StepStatus Simulator::AdvanceByTimeStep(double h) {
   books_.AddForces(workspace_->work);
   books_.AddStuck(workspace_->stuck_work);
   books_.AddRows(workspace_->problem, workspace_->solution.gamma, workspace_->v_begin,
-                 workspace_->solution.v1, state_.t - h, ClaimOf(*workspace_));
+                 workspace_->solution.v1, state_.t - h, ClaimOf(*workspace_),
+                 settings_.formulation.tolerance());
   if (workspace_->has_kick) {
     constraint_work_ += books_.AddKick(workspace_->problem, workspace_->kick_gamma,
                                        workspace_->solution.v1, workspace_->v_kick);

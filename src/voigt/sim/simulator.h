@@ -49,10 +49,11 @@ struct SolverTotals {
 
 // The worst of every number of the audit over all steps.
 struct AuditTotals {
-  long steps = 0;        // that were judged
-  long failed = 0;       // that had a number beyond its tolerance
-  Audit worst;           // NaN where nothing was judged
-  bool is_anew = false;  // AuditKind::kAnew
+  long steps = 0;            // that were judged
+  long failed = 0;           // that had a number beyond its tolerance
+  Audit worst;               // NaN where nothing was judged
+  bool is_anew = false;      // AuditKind::kAnew
+  double tolerance = 1e-12;  // of the law
 
   void Add(const Audit& audit);
   void AddMoment(const Audit& audit);

@@ -125,6 +125,7 @@ void Compliant::Workspace::SolveIslands(const VelocityProblem& problem, bool is_
   IslandSettings of_island;
   of_island.friction = settings.friction;
   of_island.tolerance = settings.tolerance;
+  of_island.aim = std::min(settings.aim, settings.tolerance);
   of_island.max_iterations = settings.max_iterations;
   of_island.deadline = Deadline(settings.time_limit);
   solved_by.resize(islands.count());
@@ -159,6 +160,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   out.status = SolveStatus::kSolved;
   out.residual = 0;
   out.normal_bound.clear();
+  out.tolerance = ws.settings.tolerance;
   out.friction = ws.settings.friction;
 
   // The convex program, its islands, and where to start.

@@ -24,7 +24,9 @@ enum class InnerSolver {
 struct CompliantSettings {
   FrictionMode friction = FrictionMode::kCoulomb;
   InnerSolver inner = InnerSolver::kAuto;
-  double tolerance = 1e-12;  // of the residual, relative to the velocities of the problem
+  // Of the residual, relative to the velocities of the problem: below the first a solution is
+  // accepted, and goes on to the second only while every step gains a digit.
+  double tolerance = 1e-8, aim = 1e-12;
   int max_iterations = 500;  // Newton steps per island, over all passes
   double time_limit = 0;     // s of wall time per solve; 0: none. A limit makes runs irreproducible
 };

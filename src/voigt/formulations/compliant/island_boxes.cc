@@ -51,7 +51,7 @@ bool IslandSolver::SolveByPivots(IslandResult* result) {
   SetBoxes(rows);
   LemkeSettings settings;
   settings.max_pivots = std::max(IterationsLeft(), 1);
-  settings.tolerance = 0.1 * settings_.tolerance;
+  settings.tolerance = 0.1 * settings_.aim;
   settings.deadline = settings_.deadline;
   LemkeStats stats;
   boxes.lemke.Solve({impulses.A, impulses.q, boxes.lower, boxes.upper}, settings, boxes.gamma,

@@ -30,7 +30,7 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
   const bool found = IsBed() ? SolveBed(result) : SolveSmall(result);
-  if (LookForRedundancy(found)) return SolveCoulomb(result);
+  if (LookForRedundancy(found ? best_residual_ : kInfinity)) return SolveCoulomb(result);
   if (!found && MayGoOn() && !RunProximalPasses(result) && MayGoOn()) RunGaussSeidel(result);
   TakeBest();
   SetContacts(ConvexSet::kCoulomb);
@@ -38,16 +38,14 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   result->residual = CalcResidual(true);
   const SolveStatus not_solved = MayGoOn() ? SolveStatus::kNoFixedPoint : StatusOfLimit();
   if (!(result->residual <= kFarOff * velocity_scale_.without_impulses)) TakeConvexCones(result);
-  // Of impulses that are too large for their rounding, others see another residual.
-  const double aim = (velocity_scale_.is_sane() ? 1 : kAim) * settings_.tolerance;
-  result->status = result->residual <= aim * scale_ ? SolveStatus::kSolved : not_solved;
+  result->status = IsAccepted(result->residual) ? SolveStatus::kSolved : not_solved;
 }
 
 // Few bodies. Friction against turning, which holds them in more ways than they can move, is for
 // the interior point and for proximal passes; else something dense may do.
 bool IslandSolver::SolveSmall(IslandResult* result) {
   constexpr int kFewPasses = 2, kMorePasses = 10;
-  if (TrySharedGuess(result) || RunPasses(kFewPasses, true, result)) return true;
+  if (TryLastImpulses(result) || RunPasses(kFewPasses, true, result)) return true;
   if (HasSeveralDiscs() && MayEnter()) return SolveInterior(result);
   return SolveImplicit(result) || RunPasses(kMorePasses, false, result) ||
          (MayEnter() && SolveInterior(result));
@@ -87,29 +85,41 @@ bool IslandSolver::HasSliding() const {
   });
 }
 
-// Impulses that could be shared in more than one way are shared as programs with the floor of R do
-// it, whatever they were in the last step; from them it is known what sticks and slides, or nearly.
-bool IslandSolver::TrySharedGuess(IslandResult* result) {
+// The impulses of the last step, which often meet the law, or nearly. Loads that could be shared in
+// more than one way are then shared as programs with the floor of R do it, whatever they were
+// before, for bodies that slide go where their loads are. Else a few sweeps over the contacts find
+// what changed, at a fraction of a factor each.
+bool IslandSolver::TryLastImpulses(IslandResult* result) {
+  constexpr int kFewSweeps = 20;
   if (!HasGuess() || IsIterative() || redundancy_.is_found()) return false;
-  ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
-  const bool found = (!HasSliding() && TryAsBefore(result)) || TryFloorOfLaw(result);
-  if (!found) ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
-  return found;
-}
-
-// Where all goes on as it was: one factor.
-bool IslandSolver::TryAsBefore(IslandResult* result) {
-  SetContacts(ConvexSet::kDisc);
-  if (MinimizeWithFloor(Floor(), false, 0) && NormalsAgreeWithRadii(island_, gamma_)) {
-    ++result->friction_passes;
-    if (PolishCoulomb()) return true;
-  }
-  ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+  Keep();
+  const double residual = CalcCoulombResidual();
+  KeepBest(residual);
+  const bool serves = residual <= kMargin * Accepted();
+  if (!HasSliding() && TryAsBefore(serves, result)) return true;
+  GoBack();
+  if (MayGoOn() && ShareEvenly(serves, result)) return true;
+  GoBack();
+  if (serves) return PolishBriefly();
+  if (!MayGoOn()) return false;
+  RunSweeps(kFewSweeps, kMargin * Aim());
+  if (FinishSweeps(result)) return true;
+  GoBack();
   return false;
 }
 
-// Newton's method on the law with the floor of R for R, and then on the law itself.
-bool IslandSolver::TryFloorOfLaw(IslandResult* result) {
+// Where all goes on as it was: one factor.
+bool IslandSolver::TryAsBefore(bool serves, IslandResult* result) {
+  SetContacts(ConvexSet::kDisc);
+  if (!MinimizeWithFloor(Floor(), false, 0) || !NormalsAgreeWithRadii(island_, gamma_)) {
+    return false;
+  }
+  ++result->friction_passes;
+  return serves ? PolishBriefly() : PolishCoulomb();
+}
+
+// Newton's method on the law with the floor of R for R, to all digits, and then on the law itself.
+bool IslandSolver::ShareEvenly(bool is_near, IslandResult* result) {
   constexpr int kImpatient = 4;
   SetFloor(Floor());
   SetContacts(ConvexSet::kCoulomb);
@@ -117,11 +127,43 @@ bool IslandSolver::TryFloorOfLaw(IslandResult* result) {
     island_ws_.R[r] = program_.R[r];
     program_.R[r] = ws_.R[r];
   });
-  const NaturalNewtonResult shared = Polish(kImpatient);
+  NaturalNewtonSettings newton = MakePolishSettings();
+  newton.patience = kImpatient;
+  const bool converged = PolishWith(newton, true).converged;
   ForEachRow([&](int r) { program_.R[r] = island_ws_.R[r]; });
-  if (!shared.converged) return false;
   ++result->friction_passes;
-  return PolishCoulomb();
+  return converged && (is_near ? PolishBriefly() : PolishCoulomb());
+}
+
+// From sweeps that have found what sticks and slides, Newton's method has all digits in a step or
+// two. Where they have not, steps that end where something gives way find it.
+bool IslandSolver::FinishSweeps(IslandResult* result) {
+  constexpr int kImpatient = 4;
+  SetFloor(Floor());
+  ForEachRow([&](int r) { island_ws_.swept[r] = gamma_[r]; });
+  const NaturalNewtonResult natural = Polish(kImpatient);
+  KeepBest(natural.residual);
+  if (!natural.converged) {
+    ForEachRow([&](int r) { gamma_[r] = island_ws_.swept[r]; });
+    if (!PolishCoulomb(true)) return false;
+  }
+  Keep();
+  if (ShareEvenly(true, result)) return true;
+  GoBack();
+  return PolishBriefly();
+}
+
+// What is nearly right; other points than this one are forgotten, whatever their residuals.
+bool IslandSolver::PolishBriefly() {
+  constexpr int kFewSteps = 2;
+  SetFloor(Floor());
+  SetContacts(ConvexSet::kCoulomb);
+  best_residual_ = kInfinity;
+  NaturalNewtonSettings newton = MakePolishSettings();
+  newton.max_iterations = kFewSteps;
+  const NaturalNewtonResult natural = PolishWith(newton);
+  KeepBest(natural.residual);
+  return natural.converged;
 }
 
 // Packed beds, whose discs change from step to step of Newton's method: the interior point where
@@ -131,7 +173,7 @@ bool IslandSolver::SolveBed(IslandResult* result) {
   constexpr double kSoft = 0.1;
   constexpr int kFewSteps = 6, kBedPasses = 12;
   if (MayEnter()) return (!HasSeveralDiscs() && TryOnePass(result)) || SolveInterior(result);
-  if (!IsIterative() && (TrySharedGuess(result) || RunPasses(1, true, result))) return true;
+  if (!IsIterative() && (TryLastImpulses(result) || RunPasses(1, true, result))) return true;
   ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kDisc);
   MinimizeWithFloor(kSoft, false, kFewSteps);
@@ -140,7 +182,7 @@ bool IslandSolver::SolveBed(IslandResult* result) {
   if (PolishCoulomb() || (MayEnter() && SolveInterior(result))) return true;
   if (MayEnter()) return false;  // and on to proximal passes
   if (MayGoOn()) RunGaussSeidel(result);
-  return best_residual_ <= settings_.tolerance * scale_ || RunPasses(kBedPasses, false, result);
+  return IsAccepted(best_residual_) || RunPasses(kBedPasses, false, result);
 }
 
 // Where what sticks and slides is as it was in the last step, or nearly: one pass, and no trouble
@@ -170,7 +212,7 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
   island_ws_.interior_point.Solve(island_, settings, &v_, &gamma_, &ws_, &stats_);
   // Steps that are softer than elsewhere leave more time to decide. Once they are steady, what is
   // left is for steps as elsewhere.
-  NaturalNewtonSettings newton;
+  NaturalNewtonSettings newton = MakePolishSettings();
   newton.accelerate = false;
   newton.steady_steps = kSteady;
   SetFloor(kAfterInterior);
@@ -195,7 +237,7 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
   gamma.resize(rows);
   ImplicitNcpSettings settings;
   settings.variant = LevenbergMarquardtVariant::kProjected;
-  settings.tolerance = 0.1 * settings_.tolerance;
+  settings.tolerance = 0.1 * settings_.aim;
   settings.scale = scale_;
   settings.max_iterations = std::clamp(IterationsLeft(), 1, settings.max_iterations);
   settings.deadline = settings_.deadline;
@@ -220,7 +262,7 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
   if (PolishCoulomb()) return true;
   TakeBest();
   UpdateScale();
-  return best_residual_ <= settings_.tolerance * scale_;
+  return IsAccepted(best_residual_);
 }
 
 // With care, the natural map is tried again from the same start, in steps that end where something
@@ -231,16 +273,15 @@ bool IslandSolver::RunPasses(int count, bool careful, IslandResult* result) {
     SetContacts(ConvexSet::kDisc);
     Minimize();
     ++result->friction_passes;
-    ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
+    Keep();
 
     // A first pass without friction tells the normal forces only.
     const bool bootstrap = pass == 0 && !NormalsAgreeWithRadii(island_, gamma_);
-    const auto start_over = [&] { ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; }); };
     if (!bootstrap) {
       if (PolishCoulomb()) return true;
-      start_over();
+      GoBack();
       if (careful && PolishCoulomb(true)) return true;
-      start_over();
+      GoBack();
     }
     SetRadiiFromImpulses(island_, gamma_, pass < kFirstDamped ? 1 : 0.5, &program_);
   }
@@ -258,25 +299,23 @@ bool IslandSolver::RunProximalPasses(IslandResult* result) {
   constexpr double kFirstFloor = 1e-6, kMostFloor = 0.1, kFactor = 100, kGain = 0.5, kDamped = 0.5;
   constexpr int kMostPasses = 40, kMostFailures = 6;
   if (IsIterative() || redundancy_.is_found()) return false;
-  const auto copy = [&](const auto& from, auto* to) {
-    ForEachRow([&](int r) { (*to)[r] = from[r]; });
-  };
   TakeBest();
   bool found = false;
   int failures = 0;
   double floor = kFirstFloor, least_floor = 1e-11, last = best_residual_, weight = 1;
   for (int pass = 0; pass < kMostPasses && MayGoOn() && !found; ++pass) {
-    copy(gamma_, &island_ws_.pass);
+    Keep();
     ++result->friction_passes;
     if (!RunProximalPass(floor, weight)) {
       if (++failures == kMostFailures) break;
-      copy(island_ws_.pass, &gamma_);
+      GoBack();
       least_floor = std::max(least_floor, 10 * floor);
       floor = std::min(kMostFloor, floor * kFactor);
       continue;
     }
     const double residual = CalcCoulombResidual();
-    found = residual <= kAim * settings_.tolerance * scale_;
+    KeepBest(residual);
+    found = residual <= kMargin * Accepted();
     const bool gains = residual < kGain * last;
     last = residual;
     if (found || gains) continue;
@@ -301,9 +340,7 @@ bool IslandSolver::RunProximalPass(double floor, double weight) {
 double IslandSolver::CalcCoulombResidual() {
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
-  const double residual = CalcResidual(true);
-  KeepBest(residual);
-  return residual;
+  return CalcResidual(true);
 }
 
 // A few steps on the natural map of the law may do.
@@ -330,21 +367,27 @@ void IslandSolver::KeepBest(double residual) {
 }
 
 void IslandSolver::RunGaussSeidel(IslandResult* result) {
-  constexpr int kFewSweeps = 200;  // where the interior point has been
+  constexpr int kSweeps = 1000, kFewSweeps = 200;  // few where the interior point has been
   ++result->fallbacks;
-  SetContacts(ConvexSet::kCoulomb);
   TakeBest();
-  GaussSeidelSettings settings;
+  UpdateScale();
   // In a bed the polish afterwards gains little.
-  settings.tolerance = (IsBed() ? 0.1 : 1) * settings_.tolerance;
-  settings.scale = scale_;
+  RunSweeps(IsBed() && MayEnter() ? kFewSweeps : kSweeps, (IsBed() ? 0.1 : 1) * Accepted());
+  SetFloor(Floor());
+  PolishCoulomb();
+}
+
+// Contact by contact; `tolerance` is a velocity.
+void IslandSolver::RunSweeps(int most, double tolerance) {
+  SetContacts(ConvexSet::kCoulomb);
+  GaussSeidelSettings settings;
+  settings.max_sweeps = most;
+  settings.tolerance = tolerance;
+  settings.scale = 1;
   settings.deadline = settings_.deadline;
-  if (IsBed() && MayEnter()) settings.max_sweeps = kFewSweeps;
   GaussSeidelStats stats;
   island_ws_.gauss_seidel.Solve(program_, island_.blocks, island_.ranges, settings, &v_, &gamma_,
                                 &stats);
-  SetFloor(Floor());
-  PolishCoulomb();
 }
 
 }  // namespace voigt::internal

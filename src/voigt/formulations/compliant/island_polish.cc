@@ -10,20 +10,30 @@ constexpr int kMaxSteps = 30, kMaxBedSteps = 80;
 
 }  // namespace
 
-NaturalNewtonResult IslandSolver::Polish(int patience, bool careful) {
+NaturalNewtonSettings IslandSolver::MakePolishSettings() const {
   NaturalNewtonSettings newton;
+  newton.max_iterations = IsBed() ? kMaxBedSteps : kMaxSteps;
+  newton.deadline = settings_.deadline;
+  return newton;
+}
+
+void IslandSolver::UpdateTolerance(NaturalNewtonSettings* newton) const {
+  newton->accepted = margin_ * Accepted();
+  newton->aim = margin_ * Aim();
+}
+
+NaturalNewtonResult IslandSolver::Polish(int patience, bool careful) {
+  NaturalNewtonSettings newton = MakePolishSettings();
   newton.patience = patience;
   newton.careful = careful;
   newton.unsymmetric = !IsIterative();
   if (redundancy_.is_found()) {
-    newton.tolerance = aim_ * settings_.tolerance;
-    newton.deadline = settings_.deadline;
     newton.max_iterations = std::clamp(IterationsLeft(), 1, kMaxSteps);
-    const auto update_scale = [this] {
+    const auto update = [this](NaturalNewtonSettings* settings) {
       UpdateScale();
-      return scale_;
+      UpdateTolerance(settings);
     };
-    return redundancy_.Solve(island_, newton, update_scale, &program_, &v_, &gamma_, &ws_, &stats_);
+    return redundancy_.Solve(island_, newton, update, &program_, &v_, &gamma_, &ws_, &stats_);
   }
   return IsIterative() ? PolishInStages() : PolishWith(newton);
 }
@@ -35,7 +45,7 @@ NaturalNewtonResult IslandSolver::Polish(int patience, bool careful) {
 NaturalNewtonResult IslandSolver::PolishInStages() {
   constexpr double kLinearTolerance = 0.2;  // impulses answer velocities by the inverse floor
   const bool has_several = HasSeveralDiscs(), may_use_factor = island_.matrix->may_use_factor();
-  NaturalNewtonSettings newton;
+  NaturalNewtonSettings newton = MakePolishSettings();
   newton.unsymmetric = false;
   newton.patience = kMaxBedSteps;
   newton.steps_per_digit = has_several ? 6 : 10;
@@ -75,7 +85,7 @@ NaturalNewtonResult IslandSolver::PolishGuess() {
 NaturalNewtonResult IslandSolver::PolishWithFactor(const NaturalNewtonResult& before) {
   constexpr double kSofter = 1e-6, kLittle = 0.1;
   if (!island_.matrix->UseFactor()) return before;
-  NaturalNewtonSettings newton;
+  NaturalNewtonSettings newton = MakePolishSettings();
   newton.accelerate = false;
   newton.patience = MayEnter() ? 4 : 25;
   newton.steady_steps = 4;
@@ -89,20 +99,21 @@ NaturalNewtonResult IslandSolver::PolishWithFactor(const NaturalNewtonResult& be
 }
 
 // The velocities that the residual is compared with are those of the solution: a bad start, with
-// large impulses, must not pass for large velocities.
-NaturalNewtonResult IslandSolver::PolishWith(NaturalNewtonSettings newton) {
+// large impulses, must not pass for large velocities. All the way: nothing but the aim is accepted.
+NaturalNewtonResult IslandSolver::PolishWith(NaturalNewtonSettings newton, bool all_the_way) {
   constexpr int kMaxRounds = 4;
-  newton.tolerance = aim_ * settings_.tolerance;
-  newton.deadline = settings_.deadline;
+  const int most_steps = newton.max_iterations;
   NaturalNewtonResult result;
   UpdateScale();
   for (int round = 0; round < kMaxRounds; ++round) {
-    newton.scale = scale_;
-    newton.max_iterations = std::clamp(IterationsLeft(), 1, IsBed() ? kMaxBedSteps : kMaxSteps);
+    UpdateTolerance(&newton);
+    if (all_the_way) newton.accepted = newton.aim;
+    newton.max_iterations = std::clamp(IterationsLeft(), 1, most_steps);
     result = SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
     UpdateScale();
     result.residual = std::max(result.residual, velocity_scale_.hidden());
-    if (!result.converged || result.residual <= settings_.tolerance * scale_) return result;
+    const bool is_enough = result.residual <= Accepted();
+    if (!result.converged || is_enough) return result;
   }
   result.converged = false;
   return result;

@@ -30,6 +30,7 @@ class IslandScales {
   // and leave their rounding), or is given by them.
   VelocityScale CalcVelocity(const ConvexProgram& program, std::span<const int> blocks,
                              const VecX& gamma, const std::vector<double>& S) const;
+  double free_velocity() const { return free_velocity_; }  // the part that no solution changes
 
  private:
   double w_max_ = 0;          // the largest response of a row to an impulse of its own

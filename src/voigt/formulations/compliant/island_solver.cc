@@ -63,7 +63,7 @@ void IslandSolver::SolveConvex(IslandResult* result) {
   // Rows that contradict each other are soon seen not to converge.
   const bool may_look = redundancy_.may_look();
   NaturalNewtonResult natural = PolishConvex(may_look ? 2 : kPatience);
-  if (LookForRedundancy(natural.converged)) return SolveConvex(result);
+  if (LookForRedundancy(natural.residual)) return SolveConvex(result);
   if (may_look && !natural.converged) natural = PolishConvex();
   if (!natural.converged) minimized = SearchConvex(minimized, result, &natural);
   result->residual = natural.residual;
@@ -73,9 +73,7 @@ void IslandSolver::SolveConvex(IslandResult* result) {
   UpdateScale();
   result->residual = CalcResidual(false);
   if (minimized || !velocity_scale_.is_sane()) ShareInconsistency(result);
-  // Of impulses that are too large for their rounding, others see another residual.
-  const double aim = (velocity_scale_.is_sane() ? 1 : kAim) * settings_.tolerance;
-  if (result->residual <= aim * scale_) return;
+  if (IsAccepted(result->residual)) return;
   result->status = MayGoOn() ? SolveStatus::kInaccurate : StatusOfLimit();
 }
 
@@ -132,8 +130,7 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
     ++result->fallbacks;
     return;
   }
-  // Back, with the velocities that belong to these impulses.
-  ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+  GoBack();  // with the velocities that belong to these impulses
   UpdateScale();
   result->residual = CalcResidual(false);
 }
@@ -162,7 +159,7 @@ void IslandSolver::ReportRedundancy(IslandResult* result) {
   const double contradiction = redundancy_.PutBack(&program_);
   UpdateScale();
   result->residual = std::max(result->residual, contradiction);
-  if (contradiction <= settings_.tolerance * scale_) return;
+  if (contradiction <= Accepted()) return;
   result->dependent_directions = redundancy_.count();
   if (result->status != SolveStatus::kSolved) return;
   const bool is_explained = redundancy_.IsExplained(scale_, problem_.h);
@@ -205,19 +202,17 @@ bool IslandSolver::PrepareGuess() {
 }
 
 // At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a
-// step or two. Where they do not, or only just, they are left as they were: what follows gets
-// closer.
+// step or two. Where they do not, they are left as they were.
 bool IslandSolver::TryGuess(IslandResult* result) {
   SetFloor(Floor());
   if (!HasGuess()) return TryNothing(result);
   if (!PrepareGuess()) return false;
-  ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
+  Keep();
   // In a packed bed bodies are held by others than those that they would fall on.
   if (!IsIterative()) FindLandings(island_, &gamma_, &ws_);
-  const double clearly = IsIterative() ? 1 : 0.1;  // without a factor nothing gets closer
   const NaturalNewtonResult natural = PolishGuess();
-  if (!natural.converged || natural.residual > clearly * settings_.tolerance * scale_) {
-    ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+  if (!natural.converged) {
+    GoBack();
     return false;
   }
   result->residual = natural.residual;
@@ -231,23 +226,21 @@ bool IslandSolver::TryGuess(IslandResult* result) {
 void IslandSolver::StayWithinSets(IslandResult* result) {
   constexpr double kMuchLess = 1e-2;
   const bool is_coulomb = settings_.friction == FrictionMode::kCoulomb;
-  const auto keep = [&] { ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; }); };
-  const auto go_back = [&] { ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; }); };
   const auto is_within = [&] {
     result->residual = CalcResidual(is_coulomb);
-    return result->residual <= settings_.tolerance * scale_;
+    return result->residual <= Accepted();
   };
-  keep();
+  Keep();
   if (!PutIntoSets(program_, island_.blocks, SetParts::kAll, &gamma_)) return;
   if (is_within() || result->status != SolveStatus::kSolved) return;
-  go_back();
-  aim_ = kMuchLess;
+  GoBack();
+  margin_ = kMuchLess;
   Polish();
   UpdateScale();
-  keep();
+  Keep();
   PutIntoSets(program_, island_.blocks, SetParts::kAll, &gamma_);
   if (is_within()) return;
-  go_back();
+  GoBack();
   PutIntoSets(program_, island_.blocks, SetParts::kBounds, &gamma_);
   if (is_within()) return;
   result->status =
@@ -275,7 +268,7 @@ IslandResult IslandSolver::Solve() {
   if (result.status != SolveStatus::kSolved && is_bad) TakeSoft(&result);
   StayWithinSets(&result);
   if (redundancy_.is_found()) ReportRedundancy(&result);
-  result.scale = scale_;
+  result.scale = Accepted() / settings_.tolerance;
   if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;
   return result;
 }
@@ -284,7 +277,7 @@ IslandResult IslandSolver::Solve() {
 
 void IslandWorkspace::Resize(const ConvexProgram& program) {
   newton.Resize(program);
-  for (std::vector<double>* list : {&pass, &best, &inconsistency, &R}) {
+  for (std::vector<double>* list : {&pass, &best, &swept, &inconsistency, &R}) {
     list->resize(program.row_count());
   }
 }

@@ -26,7 +26,7 @@ struct IslandResult {
 
 struct IslandSettings {
   FrictionMode friction = FrictionMode::kCoulomb;
-  double tolerance = 1e-12;
+  double tolerance = 1e-8, aim = 1e-12;
   int max_iterations = 500;
   Deadline deadline;  // of the whole solve
 };
@@ -52,8 +52,8 @@ struct IslandWorkspace {
   IslandBoxes boxes;
   IslandCones cones;
   Redundancy redundancy;
-  std::vector<double> pass, best, inconsistency;
-  std::vector<double> R;  // of the program, while it has others
+  std::vector<double> pass, best, swept, inconsistency;
+  std::vector<double> R;      // of the program, while it has others
 };
 
 // Solves an island of a program whose contacts are discs (coulomb, lagged) or cones. `lagged`

@@ -14,10 +14,10 @@
 // island_coulomb.cc, Newton's method on the natural map in island_polish.cc.
 namespace voigt::internal {
 
-// Of the tolerance: others measure velocities a little differently.
-inline constexpr double kAim = 0.5;
-inline constexpr int kPatience = 10;  // steps without progress
-inline constexpr int kBed = 60;       // degrees of freedom from which contacts alone are a bed
+// Of what is accepted: others measure velocities a little differently.
+inline constexpr double kMargin = 0.5;
+inline constexpr int kPatience = 10;        // steps without progress
+inline constexpr int kBed = 60;  // degrees of freedom from which contacts alone are a bed
 
 class IslandSolver {
  public:
@@ -65,6 +65,25 @@ class IslandSolver {
     const double residual = CalcNaturalResidual(island_, unsymmetric, &v_, gamma_, &ws_);
     return std::max(residual, velocity_scale_.hidden());
   }
+  // After UpdateScale, velocities. Those that impulses make where they cancel one another count up
+  // to a point; to the last digits they count whole, for nothing is better known.
+  double Accepted() const {
+    constexpr double kMost = 10, kAllDigits = 1e-12;
+    const double scale = std::min(scale_, kMost * velocity_scale_.without_impulses);
+    return std::max(settings_.tolerance * scale,
+                    std::min(settings_.tolerance, kAllDigits) * scale_);
+  }
+  double Aim() const { return std::min(settings_.aim * scale_, Accepted()); }
+  bool IsAccepted(double residual) const {
+    // Of impulses that are too large for their rounding, others see another residual.
+    return residual <= (velocity_scale_.is_sane() ? 1 : kMargin) * Accepted();
+  }
+  void Keep() {
+    ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
+  }
+  void GoBack() {
+    ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+  }
   void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
   void SetProximalTerm(double floor, bool about_gamma);
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
@@ -74,7 +93,9 @@ class IslandSolver {
   NaturalNewtonResult PolishInStages();
   NaturalNewtonResult PolishGuess();
   NaturalNewtonResult PolishWithFactor(const NaturalNewtonResult& before);
-  NaturalNewtonResult PolishWith(NaturalNewtonSettings settings);
+  NaturalNewtonResult PolishWith(NaturalNewtonSettings settings, bool all_the_way = false);
+  NaturalNewtonSettings MakePolishSettings() const;
+  void UpdateTolerance(NaturalNewtonSettings* newton) const;
   bool HasGuess() const;
   bool TryNothing(IslandResult* result);
   bool TryGuess(IslandResult* result);
@@ -88,9 +109,11 @@ class IslandSolver {
   bool PrepareGuess();
   bool HasSeveralDiscs() const;
   bool HasSliding() const;
-  bool TrySharedGuess(IslandResult* result);
-  bool TryAsBefore(IslandResult* result);
-  bool TryFloorOfLaw(IslandResult* result);
+  bool TryLastImpulses(IslandResult* result);
+  bool TryAsBefore(bool serves, IslandResult* result);
+  bool ShareEvenly(bool is_near, IslandResult* result);
+  bool FinishSweeps(IslandResult* result);
+  bool PolishBriefly();
   bool SolveSmall(IslandResult* result);
   bool SolveBed(IslandResult* result);
   bool RunPasses(int count, bool careful, IslandResult* result);
@@ -115,13 +138,14 @@ class IslandSolver {
   bool SolveByCones(IslandResult* result);
   void SetBoxes(int rows);
   bool PolishCoulomb(bool careful = false);
+  void RunSweeps(int most, double tolerance);
   void RunGaussSeidel(IslandResult* result);
   void TakeConvexCones(IslandResult* result);
   void StayWithinSets(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
   void TakeSoft(IslandResult* result);
-  bool LookForRedundancy(bool converged) {
-    return redundancy_.Look(problem_, island_, converged, scale_, &gamma_, &ws_);
+  bool LookForRedundancy(double residual) {
+    return redundancy_.Look(problem_, island_, residual <= margin_ * Aim(), scale_, &gamma_, &ws_);
   }
   void ReportRedundancy(IslandResult* result);
   bool MayGoOn() const { return IterationsLeft() > 0 && !settings_.deadline.HasPassed(); }
@@ -153,7 +177,7 @@ class IslandSolver {
   VelocityScale velocity_scale_;
   double scale_ = 1;  // its value
   double best_residual_ = kInfinity;
-  double aim_ = kAim;  // less where discs ask for it
+  double margin_ = kMargin;  // less where discs ask for it
   bool has_friction_ = false;
 };
 

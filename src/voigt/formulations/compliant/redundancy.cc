@@ -85,24 +85,23 @@ void Redundancy::Shift(const IslandView& island, ConvexProgram* program, VecX* v
 }
 
 NaturalNewtonResult Redundancy::Solve(const IslandView& island, NaturalNewtonSettings settings,
-                                      const std::function<double()>& scale, ConvexProgram* program,
-                                      VecX* v, VecX* gamma, NewtonWorkspace* ws,
-                                      NewtonStats* stats) {
+                                      const std::function<void(NaturalNewtonSettings*)>& update,
+                                      ConvexProgram* program, VecX* v, VecX* gamma,
+                                      NewtonWorkspace* ws, NewtonStats* stats) {
   constexpr int kMaxRounds = 12;
   // Few at a time, or they run after a contradiction that is old; where rows only push or rub,
   // which ones do takes some more.
   constexpr int kFew = 2, kSome = 6, kFirstSome = 2;
-  constexpr double kAmple = 1e-2;  // of the tolerance: no need for one more round
+  constexpr double kAmple = 1e-2;  // of the aim: no need for one more round
   const int most_iterations = settings.max_iterations;
   NaturalNewtonResult result;
   bool is_last = false;
   for (int round = 0;; ++round) {
     Shift(island, program, v, gamma, ws);
     result.residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
-    settings.scale = scale();
-    result.converged = result.residual <= settings.tolerance * settings.scale;
-    const double ample = kAmple * settings.tolerance * settings.scale;
-    if (result.residual <= ample || (result.converged && is_last)) return result;
+    update(&settings);
+    result.converged = result.residual <= settings.accepted;
+    if (result.residual <= kAmple * settings.aim || (result.converged && is_last)) return result;
     if (round >= kMaxRounds || settings.deadline.HasPassed()) return result;
     is_last = result.converged;
     settings.max_iterations = std::min(most_iterations, round < kFirstSome ? kFew : kSome);

@@ -30,10 +30,11 @@ class Redundancy {
   bool is_found() const { return dependent_.count() > 0; }
 
   // Newton's method on the natural map of the program whose b follows the contradiction, which
-  // depends on v, a little. `scale` gives the velocity that the residual is compared with.
+  // depends on v, a little. `update` sets the velocities that the residual is compared with.
   NaturalNewtonResult Solve(const IslandView& island, NaturalNewtonSettings settings,
-                            const std::function<double()>& scale, ConvexProgram* program, VecX* v,
-                            VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats);
+                            const std::function<void(NaturalNewtonSettings*)>& update,
+                            ConvexProgram* program, VecX* v, VecX* gamma, NewtonWorkspace* ws,
+                            NewtonStats* stats);
 
   // Puts b back; the largest velocity by which rows contradict each other.
   double PutBack(ConvexProgram* program) const;

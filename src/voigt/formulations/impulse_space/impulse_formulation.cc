@@ -26,6 +26,7 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
                                Solution* solution) {
   Solution& out = *solution;
   out.stats = {};
+  out.tolerance = settings_.tolerance;
   out.normal_bound.clear();
   if (warm_start.size() == problem.row_count() && warm_start.allFinite()) {
     out.gamma = warm_start;

@@ -8,7 +8,9 @@ namespace voigt {
 
 // What the formulations in the space of impulses have in common.
 struct ImpulseSpaceSettings {
-  double tolerance = 1e-12;  // of the residual, relative to the velocities of the problem
+  // Of the residual, relative to the velocities of the problem: what is accepted, and what methods
+  // aim at.
+  double tolerance = 1e-8, aim = 1e-12;
   // Pivots or steps of each attempt on an island; there may be several (ImpulseFormulation, and
   // restarts of the kernels). 0: as the method thinks fit.
   int max_iterations = 0;

@@ -9,14 +9,14 @@ namespace {
 // Impulses that are off by more than this, relative, are not taken: those of phase I are valid.
 constexpr double kUseful = 1e-7;
 
-// Phase I is solved to a part of the tolerance, as its sums are those of phase II, but not beyond
+// Phase I is solved to a part of the aim, as its sums are those of phase II, but not beyond
 // what arithmetic gives.
-double CalcFirstTolerance(double tolerance) { return std::max(1e-2 * tolerance, 1e-13); }
+double CalcFirstTolerance(double aim) { return std::max(1e-2 * aim, 1e-13); }
 
 }  // namespace
 
 DissipationMethod::DissipationMethod(const ImpulseSpaceSettings& settings)
-    : tolerance_(settings.tolerance), viscous_(settings.viscous) {
+    : tolerance_(settings.tolerance), aim_(settings.aim), viscous_(settings.viscous) {
   if (settings.max_iterations > 0) {
     settings_.max_iterations = settings_.max_newton_steps = settings.max_iterations;
   }
@@ -67,7 +67,7 @@ bool DissipationMethod::SolveWithoutFriction(const ImpulseIsland& island, Island
   SetBounds(island);
   BoxedPivotingSettings settings;
   settings.is_symmetric = true;
-  settings.tolerance = CalcFirstTolerance(tolerance_);
+  settings.tolerance = CalcFirstTolerance(aim_);
   BoxedPivotingStats stats;
   frictionless_.setZero(island.row_count());
   const BoxedPivotingResult result =
@@ -86,7 +86,7 @@ bool DissipationMethod::SolveByPath(const ImpulseIsland& island, IslandOutcome* 
   constexpr int kMostRows = 300;  // a pivot costs their square
   if (island.row_count() > kMostRows) return false;
   LemkeSettings settings;
-  settings.tolerance = CalcFirstTolerance(tolerance_);
+  settings.tolerance = CalcFirstTolerance(aim_);
   LemkeStats stats;
   scratch_.setZero(island.row_count());
   const LemkeResult result =
@@ -113,7 +113,7 @@ bool DissipationMethod::SolveByProximalPivoting(const ImpulseIsland& island, Isl
   A_ = island.A;
   frictionless_.setZero();
   double epsilon = kFirst * island.scale;
-  for (int k = 0; k < kSteps && !(least <= CalcFirstTolerance(tolerance_)); ++k) {
+  for (int k = 0; k < kSteps && !(least <= CalcFirstTolerance(aim_)); ++k) {
     A_.diagonal() = island.A.diagonal().array() + epsilon;
     q_ = island.q - epsilon * frictionless_;
     BoxedPivotingStats stats;
@@ -137,7 +137,7 @@ bool DissipationMethod::SolveByGradients(const ImpulseIsland& island) {
   scratch_ = island.A.diagonal().array().max(1e-12 * island.scale);
   if (!frictionless_.allFinite()) frictionless_.setZero();
   ProjectedGradientSettings settings;
-  settings.tolerance = CalcFirstTolerance(tolerance_);
+  settings.tolerance = CalcFirstTolerance(aim_);
   ProjectedGradientStats stats;
   const BoxQuadraticProgram program{
       [&](const Eigen::Ref<const VecX>& x, Eigen::Ref<VecX> Ax) { Ax.noalias() = island.A * x; },

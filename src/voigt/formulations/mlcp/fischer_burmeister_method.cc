@@ -8,7 +8,7 @@ FischerBurmeisterMethod::FischerBurmeisterMethod(LevenbergMarquardtVariant varia
     : PolyhedralMethod(cone) {
   settings_.variant = variant;
   // It is relative to other velocities than the law's residual, which may be smaller.
-  settings_.tolerance = 0.1 * settings.tolerance;
+  settings_.tolerance = 0.1 * settings.aim;
   if (settings.max_iterations > 0) settings_.max_iterations = settings.max_iterations;
 }
 

@@ -6,7 +6,7 @@ LemkeMethod::LemkeMethod(const PolyhedralSettings& cone, const ImpulseSpaceSetti
     : PolyhedralMethod(cone) {
   settings_.max_pivots = settings.max_iterations;
   settings_.use_guess = true;
-  settings_.tolerance = settings.tolerance;
+  settings_.tolerance = settings.aim;
 }
 
 IslandOutcome LemkeMethod::SolveLcp(const ComplementarityProblem& problem,

@@ -9,7 +9,7 @@ namespace voigt {
 
 NcpMethod::NcpMethod(LevenbergMarquardtVariant variant, const ImpulseSpaceSettings& settings) {
   settings_.variant = variant;
-  settings_.tolerance = 0.1 * settings.tolerance;  // it has another scale than the law's residual
+  settings_.tolerance = 0.1 * settings.aim;  // it has another scale than the law's residual
   if (settings.max_iterations > 0) settings_.max_iterations = settings.max_iterations;
 }
 

@@ -1,0 +1,157 @@
+// The two accuracies of a solution: what is accepted, and what methods aim at where that is cheap;
+// and impulses of the last step that serve.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/all_digits.h"
+#include "tests/support/dense_problem.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/solve_with.h"
+#include "voigt/audit/audit.h"
+#include "voigt/formulations/compliant/compliant.h"
+#include "voigt/problem/row_law.h"
+
+namespace voigt {
+namespace {
+
+using testing::AllDigits;
+using testing::MakeRandomProblem;
+using testing::RandomProblem;
+
+Solution SolveFrom(const VecX& start, const VelocityProblem& problem,
+                   const CompliantSettings& settings = {}) {
+  Solution out;
+  Compliant(settings).Solve(problem, start, &out);
+  return out;
+}
+
+Audit Judge(const VelocityProblem& problem, const Solution& solution) {
+  Auditor auditor;
+  Audit out;
+  auditor.Calc(problem, solution.gamma, solution.v1, nullptr, RuleOf(solution), &out);
+  return out;
+}
+
+// Most problems end at the aim, for Newton's method converges; what does not is accepted at the
+// tolerance. The audit judges each by what was asked for.
+TEST(Accuracies, SolutionsGoOnToTheAimWhereThatIsCheap) {
+  constexpr int kProblems = 400;
+  int judged = 0, at_aim = 0;
+  for (int seed = 0; seed < kProblems; ++seed) {
+    const RandomProblem random = MakeRandomProblem(seed);
+    const Solution solution = SolveFrom({}, random.problem());
+    if (solution.status != SolveStatus::kSolved) continue;
+    ++judged;
+    EXPECT_LE(solution.residual, 1e-8) << seed;
+    at_aim += solution.residual <= 1e-12;
+    for (const AuditItem& item : ListItems(Judge(random.problem(), solution), 1e-8)) {
+      EXPECT_TRUE(item.passes()) << "seed " << seed << ": " << item.name << ' ' << item.value;
+    }
+  }
+  EXPECT_GE(judged, kProblems - 4);
+  EXPECT_GE(at_aim, 0.9 * judged);
+}
+
+// A coarse answer costs no more steps than a fine one and is near it.
+TEST(Accuracies, ACoarseToleranceIsCheaper) {
+  constexpr int kProblems = 200;
+  long coarse_steps = 0, fine_steps = 0;
+  for (int seed = 0; seed < kProblems; ++seed) {
+    const RandomProblem random = MakeRandomProblem(seed);
+    const Solution fine = SolveFrom({}, random.problem(), AllDigits<CompliantSettings>());
+    CompliantSettings settings;
+    settings.tolerance = settings.aim = 1e-3;
+    const Solution coarse = SolveFrom({}, random.problem(), settings);
+    coarse_steps += coarse.stats.newton_iterations;
+    fine_steps += fine.stats.newton_iterations;
+    if (fine.status == SolveStatus::kSolved) {
+      EXPECT_EQ(coarse.status, SolveStatus::kSolved) << seed;
+      EXPECT_LE(fine.residual, 1e-12) << seed;
+    }
+    EXPECT_LT(ListItems(Judge(random.problem(), coarse), 1e-3)[0].value, 1e-3) << seed;
+  }
+  EXPECT_LT(coarse_steps, 0.95 * fine_steps);
+}
+
+// The same two numbers for all formulations.
+TEST(Accuracies, HoldForAllFormulations) {
+  constexpr int kProblems = 40;
+  for (const FormulationKind kind : testing::ListKindsWithLaws()) {
+    int solved = 0;
+    for (int seed = 0; seed < kProblems; ++seed) {
+      const RandomProblem random = MakeRandomProblem(seed);
+      FormulationSettings settings;
+      settings.kind = kind;
+      Solution solution;
+      MakeFormulation(settings)->Solve(random.problem(), VecX(), &solution);
+      EXPECT_EQ(solution.tolerance, 1e-8);
+      if (!IsSolved(solution.status)) continue;
+      ++solved;
+      EXPECT_LE(solution.residual, 1e-8) << ToString(kind) << ' ' << seed;
+    }
+    EXPECT_GE(solved, 0.9 * kProblems) << ToString(kind);
+  }
+}
+
+// A plate of 2 kg on four rigid feet, pressed down: three feet would do.
+constexpr double kMass = 2, kStep = 1e-3, kLength = 0.3, kWidth = 0.2, kMu = 0.5;
+
+OwnedProblem MakePlate(const Vec3& velocity) {
+  MatX M = MatX::Identity(6, 6) * kMass;
+  for (int k = 0; k < 3; ++k) M(k, k) = 0.02 + 0.01 * k;
+  VecX v_star(6);
+  v_star << Vec3::Zero(), velocity - 9.81 * kStep * Vec3::UnitZ();
+  OwnedProblem owned = testing::MakeProblem(M, v_star, kStep);
+  for (const double x : {-kLength, kLength}) {
+    for (const double y : {-kWidth, kWidth}) {
+      MatX G(3, 6);
+      int row = 0;
+      for (const Vec3& direction :
+           {Vec3(Vec3::UnitZ()), Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY())}) {
+        G.row(row++) << Vec3(x, y, -0.02).cross(direction).transpose(), direction.transpose();
+      }
+      RowGroup& group = testing::AddGroup(Law::kContact, G, &owned);
+      group.mu = kMu;
+    }
+  }
+  return owned;
+}
+
+// The feet's normal impulses.
+Eigen::Vector4d Normals(const Solution& solution) {
+  Eigen::Vector4d out;
+  for (int foot = 0; foot < 4; ++foot) out[foot] = solution.gamma[3 * foot];
+  return out;
+}
+
+// Loads of feet that could be shared in more than one way do not depend on how the last step shared
+// them; nor does the motion. Impulses that meet the law cost a few steps of Newton's method.
+TEST(Accuracies, LastImpulsesServeAndAreSharedEvenly) {
+  for (const double slip : {0.0, 1.0}) {
+    const OwnedProblem plate = MakePlate({slip, 0, 0});
+    const Solution cold = SolveFrom({}, plate.problem);
+    ASSERT_EQ(cold.status, SolveStatus::kSolved);
+    const Eigen::Vector4d even = Normals(cold);
+    const double weight = even.sum();
+    EXPECT_NEAR(weight, kMass * 9.81 * kStep, 1e-12 * weight);
+
+    VecX uneven = cold.gamma;
+    const double sign[] = {1, -1, -1, 1};
+    for (int foot = 0; foot < 4; ++foot) {
+      const double part = 1 + 0.3 * sign[foot] * even.minCoeff() / even[foot];
+      uneven.segment<3>(3 * foot) *= part;
+    }
+    const Solution warm = SolveFrom(uneven, plate.problem);
+    ASSERT_EQ(warm.status, SolveStatus::kSolved) << slip;
+    EXPECT_LT((warm.v1 - cold.v1).norm(), 1e-11 * std::max(slip, 9.81 * kStep)) << slip;
+    EXPECT_LT((Normals(warm) - even).norm(), 1e-6 * weight) << slip;
+    EXPECT_LE(warm.stats.newton_iterations, 6) << slip;
+    EXPECT_EQ(warm.stats.fallbacks, 0) << slip;
+  }
+}
+
+}  // namespace
+}  // namespace voigt
