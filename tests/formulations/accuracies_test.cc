@@ -153,5 +153,33 @@ TEST(Accuracies, LastImpulsesServeAndAreSharedEvenly) {
   }
 }
 
+// A foot that is off the ground by less than what is accepted carries its share; to all digits it
+// does not touch, and three feet carry the plate.
+TEST(Accuracies, GapsBelowWhatIsAcceptedAskForNothing) {
+  OwnedProblem plate = MakePlate({1, 0, 0});
+  const Eigen::Vector4d even = Normals(SolveFrom({}, plate.problem));
+  constexpr double kGap = 2e-12;  // m, 2e-9 m/s
+  Row& row = plate.problem.rows[0];
+  row.phi = kGap;
+  SetSpring({}, kStep, &row);
+  ASSERT_NEAR(row.v_hat, -kGap / kStep, 1e-20);
+
+  const Solution coarse = SolveFrom({}, plate.problem);
+  EXPECT_EQ(coarse.status, SolveStatus::kSolved);
+  EXPECT_LT((Normals(coarse) - even).norm(), 1e-6 * even.sum());
+  EXPECT_LE(coarse.residual, 1e-8);
+  EXPECT_GE(coarse.residual, 1e-9);  // the gap counts
+
+  const Solution fine = SolveFrom({}, plate.problem, AllDigits<CompliantSettings>());
+  EXPECT_EQ(fine.status, SolveStatus::kSolved);
+  EXPECT_LT(Normals(fine)[0], 1e-3 * even.sum());
+  EXPECT_LT((fine.v1 - coarse.v1).norm(), 1e-7);
+
+  // Gaps that are larger count, whatever the accuracy.
+  row.phi = 1e-9;
+  SetSpring({}, kStep, &row);
+  EXPECT_LT(Normals(SolveFrom({}, plate.problem))[0], 1e-3 * even.sum());
+}
+
 }  // namespace
 }  // namespace voigt

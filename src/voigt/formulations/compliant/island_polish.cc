@@ -112,7 +112,7 @@ NaturalNewtonResult IslandSolver::PolishWith(NaturalNewtonSettings newton, bool 
     result = SolveNaturalMap(island_, newton, &v_, &gamma_, &ws_, &stats_);
     UpdateScale();
     result.residual = std::max(result.residual, velocity_scale_.hidden());
-    const bool is_enough = result.residual <= Accepted();
+    const bool is_enough = result.residual <= (1 - kGapMargin) * Accepted();
     if (!result.converged || is_enough) return result;
   }
   result.converged = false;

@@ -1,6 +1,7 @@
 #include "voigt/formulations/compliant/island_solver.h"
 
 #include "voigt/formulations/compliant/island_steps.h"
+#include "voigt/formulations/compliant/small_gaps.h"
 #include "voigt/formulations/compliant/within_sets.h"
 #include "voigt/kernels/landings.h"
 
@@ -247,11 +248,26 @@ void IslandSolver::StayWithinSets(IslandResult* result) {
       is_coulomb && has_friction_ ? SolveStatus::kNoFixedPoint : SolveStatus::kInaccurate;
 }
 
+bool IslandSolver::ForgetGaps() {
+  const double most = kGapMargin * settings_.tolerance * scales_.free_velocity();
+  return ForgetSmallGaps(island_.blocks, most, &program_, &island_ws_.asked);
+}
+
+void IslandSolver::RecallGaps(IslandResult* result) {
+  RecallSmallGaps(island_.blocks, island_ws_.asked, &program_);
+  UpdateScale();
+  result->residual = CalcResidual(settings_.friction == FrictionMode::kCoulomb);
+  if (result->status == SolveStatus::kSolved && !IsAccepted(result->residual)) {
+    result->status = SolveStatus::kInaccurate;
+  }
+}
+
 IslandResult IslandSolver::Solve() {
   IslandResult result;
   start_ = stats_.iterations;
   redundancy_.Reset(island_);
   scales_.Update(program_, island_.blocks, &ws_.S);
+  const bool forgets = ForgetGaps();
   ForEachContact(
       [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.has_friction(); });
   if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
@@ -267,6 +283,7 @@ IslandResult IslandSolver::Solve() {
       !velocity_scale_.is_sane() || result.residual > kWorse * velocity_scale_.without_impulses;
   if (result.status != SolveStatus::kSolved && is_bad) TakeSoft(&result);
   StayWithinSets(&result);
+  if (forgets) RecallGaps(&result);
   if (redundancy_.is_found()) ReportRedundancy(&result);
   result.scale = Accepted() / settings_.tolerance;
   if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;
@@ -277,7 +294,7 @@ IslandResult IslandSolver::Solve() {
 
 void IslandWorkspace::Resize(const ConvexProgram& program) {
   newton.Resize(program);
-  for (std::vector<double>* list : {&pass, &best, &swept, &inconsistency, &R}) {
+  for (std::vector<double>* list : {&pass, &best, &swept, &inconsistency, &asked, &R}) {
     list->resize(program.row_count());
   }
 }

@@ -53,6 +53,7 @@ struct IslandWorkspace {
   IslandCones cones;
   Redundancy redundancy;
   std::vector<double> pass, best, swept, inconsistency;
+  std::vector<double> asked;  // of small_gaps.h
   std::vector<double> R;      // of the program, while it has others
 };
 

@@ -16,6 +16,7 @@ namespace voigt::internal {
 
 // Of what is accepted: others measure velocities a little differently.
 inline constexpr double kMargin = 0.5;
+inline constexpr double kGapMargin = 0.25;  // of small gaps, which add to the residual
 inline constexpr int kPatience = 10;        // steps without progress
 inline constexpr int kBed = 60;  // degrees of freedom from which contacts alone are a bed
 
@@ -142,6 +143,8 @@ class IslandSolver {
   void RunGaussSeidel(IslandResult* result);
   void TakeConvexCones(IslandResult* result);
   void StayWithinSets(IslandResult* result);
+  bool ForgetGaps();
+  void RecallGaps(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
   void TakeSoft(IslandResult* result);
   bool LookForRedundancy(double residual) {
