@@ -4,10 +4,11 @@
 export const sections = [
   ['First steps', ['pendulum', 'double_pendulum', 'chain', 'spinning_top', 'tumbling_box', 'tumbling_coin',
     'joint_zoo', 'stiff_servo', 'joint_limit', 'spring_mass_damper']],
-  ['Robots', ['pickers', 'gripper', 'hand_and_glass', 'arm', 'eight_joint_arm', 'humanoid', 'balancing_robot']],
+  ['Robots', ['pickers', 'gripper', 'turning_gripper', 'picking_arm', 'hand_and_glass', 'rolling_in_hand', 'arm', 'eight_joint_arm',
+    'humanoid', 'balancing_robot']],
   ['Loops of joints', ['slider_crank', 'flyball_governor', 'andrews', 'bricard', 'n_four_bar', 'absolute_pendulum']],
   ['Contact and friction', ['bouncing_ball', 'newtons_cradle', 'sliding_block', 'ramp', 'box_on_ramp', 'rolling_ball', 'spinning_ball',
-    'spinning_coin', 'ball_in_bowl', 'ladder', 'sweeping_arm', 'conveyor']],
+    'spinning_coin', 'ball_in_bowl', 'ladder', 'sliding_lid', 'sweeping_arm', 'conveyor']],
   ['Event by event', ['rocking_block', 'seesaw', 'creeping_block']],
   ['Friction from reactions', ['pin_friction', 'bead_on_wire', 'bead_on_hoop', 'bead_on_turning_rod', 'puck_on_plane',
     'dragged_block', 'cart_on_pads', 'drawer', 'door', 'screw_jack', 'wedge', 'painleve_rod']],
