@@ -181,5 +181,24 @@ TEST(Accuracies, GapsBelowWhatIsAcceptedAskForNothing) {
   EXPECT_LT(Normals(SolveFrom({}, plate.problem))[0], 1e-3 * even.sum());
 }
 
+// A heavy body whose friction moves what is light: what the gap asks for would be off by ten times
+// as much along the floor, and so it counts.
+TEST(Accuracies, GapsThatFrictionMakesMuchOfCount) {
+  MatX M = MatX::Zero(3, 3);
+  M.diagonal() << 0.1, 0.1, 100;
+  OwnedProblem owned = testing::MakeProblem(M, Vec3(1, 0, -9.81 * kStep), kStep);
+  MatX G = MatX::Zero(3, 3);
+  G(0, 2) = G(1, 0) = G(2, 1) = 1;
+  testing::AddGroup(Law::kContact, G, &owned).mu = 0.01;
+  Row& row = owned.problem.rows[0];
+  row.phi = 2e-12;
+  SetSpring({}, kStep, &row);
+
+  const Solution solution = SolveFrom({}, owned.problem);
+  EXPECT_EQ(solution.status, SolveStatus::kSolved);
+  EXPECT_LE(Judge(owned.problem, solution).law, 1e-8);
+  EXPECT_NEAR(solution.v1[2], row.v_hat, 1e-8);
+}
+
 }  // namespace
 }  // namespace voigt

@@ -36,7 +36,11 @@ bool IslandSolver::AssembleImpulses() {
   }
   if (rows > kMostRows || redundancy_.is_found() || !MayGoOn()) return false;
   island_ws_.assembler.SetProblem(problem_);
-  island_ws_.assembler.Assemble(island_.blocks, &island_ws_.impulses);
+  ImpulseIsland& impulses = island_ws_.impulses;
+  island_ws_.assembler.Assemble(island_.blocks, &impulses);
+  for (int i = 0; i < impulses.row_count(); ++i) {
+    impulses.q[i] += island_ws_.asked[impulses.rows[i]];
+  }
   return true;
 }
 

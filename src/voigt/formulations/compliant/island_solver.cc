@@ -248,18 +248,38 @@ void IslandSolver::StayWithinSets(IslandResult* result) {
       is_coulomb && has_friction_ ? SolveStatus::kNoFixedPoint : SolveStatus::kInaccurate;
 }
 
-bool IslandSolver::ForgetGaps() {
+// Gaps below what is accepted ask for nothing. Friction of heavy normals on light tangents may make
+// more of them than is accepted: then all of it counts after all.
+void IslandSolver::SolveWithoutSmallGaps(IslandResult* result) {
+  ForEachRow([&](int r) { island_ws_.asked[r] = 0; });
   const double most = kGapMargin * settings_.tolerance * scales_.free_velocity();
-  return ForgetSmallGaps(island_.blocks, most, &program_, &island_ws_.asked);
-}
-
-void IslandSolver::RecallGaps(IslandResult* result) {
+  const bool forgets = ForgetSmallGaps(island_.blocks, most, &program_, &island_ws_.asked);
+  SolveProgram(result);
+  if (!forgets) return;
   RecallSmallGaps(island_.blocks, island_ws_.asked, &program_);
+  ForEachRow([&](int r) { island_ws_.asked[r] = 0; });
   UpdateScale();
   result->residual = CalcResidual(settings_.friction == FrictionMode::kCoulomb);
-  if (result->status == SolveStatus::kSolved && !IsAccepted(result->residual)) {
-    result->status = SolveStatus::kInaccurate;
+  if (!IsSolved(result->status) || IsAccepted(result->residual)) return;
+  if (redundancy_.is_found()) redundancy_.PutBack(&program_);
+  redundancy_.Reset(island_);
+  SolveProgram(result);
+}
+
+void IslandSolver::SolveProgram(IslandResult* result) {
+  if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
+    SolveConvex(result);
+  } else if (settings_.friction == FrictionMode::kLagged) {
+    SolveLagged(result);
+  } else {
+    SolveCoulomb(result);
   }
+  // Impulses that are too large for what they leave, or clearly worse than none.
+  constexpr double kWorse = 2;
+  const bool is_bad =
+      !velocity_scale_.is_sane() || result->residual > kWorse * velocity_scale_.without_impulses;
+  if (result->status != SolveStatus::kSolved && is_bad) TakeSoft(result);
+  StayWithinSets(result);
 }
 
 IslandResult IslandSolver::Solve() {
@@ -267,23 +287,9 @@ IslandResult IslandSolver::Solve() {
   start_ = stats_.iterations;
   redundancy_.Reset(island_);
   scales_.Update(program_, island_.blocks, &ws_.S);
-  const bool forgets = ForgetGaps();
   ForEachContact(
       [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.has_friction(); });
-  if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
-    SolveConvex(&result);
-  } else if (settings_.friction == FrictionMode::kLagged) {
-    SolveLagged(&result);
-  } else {
-    SolveCoulomb(&result);
-  }
-  // Impulses that are too large for what they leave, or clearly worse than none.
-  constexpr double kWorse = 2;
-  const bool is_bad =
-      !velocity_scale_.is_sane() || result.residual > kWorse * velocity_scale_.without_impulses;
-  if (result.status != SolveStatus::kSolved && is_bad) TakeSoft(&result);
-  StayWithinSets(&result);
-  if (forgets) RecallGaps(&result);
+  SolveWithoutSmallGaps(&result);
   if (redundancy_.is_found()) ReportRedundancy(&result);
   result.scale = Accepted() / settings_.tolerance;
   if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;

@@ -11,7 +11,8 @@
 
 // The class behind SolveIsland: its convex programs are in island_solver.cc, those without
 // contacts and dense methods in island_boxes.cc, lagged friction and the Coulomb law in
-// island_coulomb.cc, Newton's method on the natural map in island_polish.cc.
+// island_coulomb.cc, what the last step's impulses lead to in island_last_impulses.cc, Newton's
+// method on the natural map in island_polish.cc.
 namespace voigt::internal {
 
 // Of what is accepted: others measure velocities a little differently.
@@ -143,8 +144,8 @@ class IslandSolver {
   void RunGaussSeidel(IslandResult* result);
   void TakeConvexCones(IslandResult* result);
   void StayWithinSets(IslandResult* result);
-  bool ForgetGaps();
-  void RecallGaps(IslandResult* result);
+  void SolveWithoutSmallGaps(IslandResult* result);
+  void SolveProgram(IslandResult* result);
   void ShareInconsistency(IslandResult* result);
   void TakeSoft(IslandResult* result);
   bool LookForRedundancy(double residual) {

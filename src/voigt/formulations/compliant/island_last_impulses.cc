@@ -1,0 +1,105 @@
+// What the last step's impulses lead to, at the price of a few steps of Newton's method.
+
+#include "voigt/formulations/compliant/island_steps.h"
+
+namespace voigt::internal {
+
+bool IslandSolver::HasSliding() const {
+  constexpr double kAtLimit = 1 - 1e-6;
+  return std::any_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
+    const ConvexBlock& block = program_.blocks[i];
+    if (!IsCoupled(block.set)) return false;
+    const double* const gamma = gamma_.data() + block.first_row;
+    for (const Disc& disc : block.discs()) {
+      const double size = Eigen::Map<const VecX>(gamma + disc.first, disc.count).norm();
+      if (size > 0 && size >= kAtLimit * disc.mu * gamma[0]) return true;
+    }
+    return false;
+  });
+}
+
+// The impulses of the last step, which often meet the law, or nearly. Loads that could be shared in
+// more than one way are then shared as programs with the floor of R do it, whatever they were
+// before, for bodies that slide go where their loads are. Else a few sweeps over the contacts find
+// what changed, at a fraction of a factor each.
+bool IslandSolver::TryLastImpulses(IslandResult* result) {
+  constexpr int kFewSweeps = 20;
+  if (!HasGuess() || IsIterative() || redundancy_.is_found()) return false;
+  Keep();
+  const double residual = CalcCoulombResidual();
+  KeepBest(residual);
+  const bool serves = residual <= kMargin * Accepted();
+  if (!HasSliding() && TryAsBefore(serves, result)) return true;
+  GoBack();
+  if (MayGoOn() && ShareEvenly(serves, result)) return true;
+  GoBack();
+  if (serves) return PolishBriefly();
+  if (!MayGoOn()) return false;
+  UpdateScale();
+  RunSweeps(kFewSweeps, kMargin * Aim());
+  if (FinishSweeps(result)) return true;
+  GoBack();
+  return false;
+}
+
+// Where all goes on as it was: one factor.
+bool IslandSolver::TryAsBefore(bool serves, IslandResult* result) {
+  SetContacts(ConvexSet::kDisc);
+  if (!MinimizeWithFloor(Floor(), false, 0) || !NormalsAgreeWithRadii(island_, gamma_)) {
+    return false;
+  }
+  ++result->friction_passes;
+  return serves ? PolishBriefly() : PolishCoulomb();
+}
+
+// Newton's method on the law with the floor of R for R, to all digits, and then on the law itself.
+bool IslandSolver::ShareEvenly(bool is_near, IslandResult* result) {
+  constexpr int kImpatient = 4;
+  SetFloor(Floor());
+  SetContacts(ConvexSet::kCoulomb);
+  ForEachRow([&](int r) {
+    island_ws_.R[r] = program_.R[r];
+    program_.R[r] = ws_.R[r];
+  });
+  NaturalNewtonSettings newton = MakePolishSettings();
+  newton.patience = kImpatient;
+  const bool converged = PolishWith(newton, true).converged;
+  ForEachRow([&](int r) { program_.R[r] = island_ws_.R[r]; });
+  ++result->friction_passes;
+  return converged && (is_near ? PolishBriefly() : PolishCoulomb());
+}
+
+// From sweeps that have found what sticks and slides, Newton's method has all digits in a step or
+// two. Where they have not, steps that end where something gives way find it.
+bool IslandSolver::FinishSweeps(IslandResult* result) {
+  constexpr int kImpatient = 4;
+  const auto keep = [&] { ForEachRow([&](int r) { island_ws_.swept[r] = gamma_[r]; }); };
+  const auto go_back = [&] { ForEachRow([&](int r) { gamma_[r] = island_ws_.swept[r]; }); };
+  SetFloor(Floor());
+  keep();
+  const NaturalNewtonResult natural = Polish(kImpatient);
+  KeepBest(natural.residual);
+  if (!natural.converged) {
+    go_back();
+    if (!PolishCoulomb(true)) return false;
+  }
+  keep();
+  if (ShareEvenly(true, result)) return true;
+  go_back();
+  return PolishBriefly();
+}
+
+// What is nearly right; other points than this one are forgotten, whatever their residuals.
+bool IslandSolver::PolishBriefly() {
+  constexpr int kFewSteps = 2;
+  SetFloor(Floor());
+  SetContacts(ConvexSet::kCoulomb);
+  best_residual_ = kInfinity;
+  NaturalNewtonSettings newton = MakePolishSettings();
+  newton.max_iterations = kFewSteps;
+  const NaturalNewtonResult natural = PolishWith(newton);
+  KeepBest(natural.residual);
+  return natural.converged;
+}
+
+}  // namespace voigt::internal
