@@ -62,6 +62,24 @@ TEST(StuckJoints, StepOnAsIfInertiaHadNotBeenStopped) {
   EXPECT_LE((stopped.v - moving.v).lpNorm<Eigen::Infinity>(), 1e-12);
 }
 
+// A rate within what solvers were asked for is none.
+TEST(StuckJoints, AreJudgedByTheAccuracyThatWasAskedFor) {
+  const Scene scene = LoadArm("0.01");
+  Simulator simulator = testing::MakeSimulator(scene);
+  for (int i = 0; i < 40; ++i) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+  Solution solution = simulator.solution();
+  solution.v1[2] = 5e-8 * solution.v1.lpNorm<Eigen::Infinity>();
+  StuckJoints stuck(simulator.model());
+  const ConstraintSet constraints(simulator.model());
+  for (const double tolerance : {1e-8, 1e-12}) {
+    solution.tolerance = tolerance;
+    stuck.Find(constraints, simulator.problem(), solution);
+    VecX v = solution.v1;
+    stuck.KeepStill(&v);
+    EXPECT_EQ(v[2] == 0, tolerance == 1e-8) << tolerance;
+  }
+}
+
 // The projection against its definition, by dense algebra: M (v − v′) acts in the joints that stick
 // alone, and takes ½ (v − v′)ᵀ M (v − v′).
 TEST(StuckJoints, StopWithTheLeastEnergy) {
@@ -75,7 +93,7 @@ TEST(StuckJoints, StopWithTheLeastEnergy) {
 
   const ConstraintSet constraints(model);
   StuckJoints stuck(model);
-  stuck.Find(constraints, simulator.problem(), simulator.solution().gamma, simulator.solution().v1);
+  stuck.Find(constraints, simulator.problem(), simulator.solution());
   const VecX v = VecX::LinSpaced(model.nv(), -1, 2);
   VecX stopped = v;
   stuck.Stop(model, at, &stopped);

@@ -256,7 +256,7 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
   ws.mean.Update(
       model, ws.start, v1, h, [&](VecX* x) { ws.formulation->SolveHeld(ws.problem, x, &ws.held); },
       ws.tied.sets());
-  ws.stuck.Find(ws.constraints, ws.problem, ws.solution.gamma, v1);
+  ws.stuck.Find(ws.constraints, ws.problem, ws.solution);
   ws.v_mean = ws.mean.v();
   ws.stuck.KeepStill(&ws.v_mean);
   ws.q1 = state->q;

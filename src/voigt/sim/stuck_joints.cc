@@ -10,8 +10,9 @@ namespace {
 
 // Friction that is this close to its bound slides.
 constexpr double kInside = 1 - 1e-9;
-// What solvers leave of rates that are zero, in units of the largest one, and m/s or rad/s.
-constexpr double kStill = 1e-8, kNoRate = 1e-12;
+// What solvers leave of rates that are zero: m/s or rad/s, and in units of their tolerance and of
+// the largest rate, with impulses or without.
+constexpr double kNoRate = 1e-12, kStill = 10, kLeast = 1e-9;
 
 // Rigid dry friction of one rate of a joint of the tree: G is a single entry, at any q.
 bool IsJointFriction(const ConstraintSet& constraints, const RowGroup& group, const Row& row) {
@@ -32,9 +33,13 @@ StuckJoints::StuckJoints(const Model& model)
       factor_(model.tree().pattern) {}
 
 void StuckJoints::Find(const ConstraintSet& constraints, const VelocityProblem& problem,
-                       const VecX& gamma, const VecX& v1) {
+                       const Solution& solution) {
+  const VecX& gamma = solution.gamma;
+  const VecX& v1 = solution.v1;
   std::fill(is_stuck_.begin(), is_stuck_.end(), 0);
-  const double still = kNoRate + kStill * v1.lpNorm<Eigen::Infinity>();
+  const double rates =
+      std::max(v1.lpNorm<Eigen::Infinity>(), problem.v_star.lpNorm<Eigen::Infinity>());
+  const double still = kNoRate + kStill * std::max(solution.tolerance, kLeast) * rates;
   any_ = false;
   for (const RowGroup& group : problem.groups) {
     if (group.constraint < 0) break;  // contacts come last

@@ -5,6 +5,7 @@
 #include "voigt/constraints/constraint_set.h"
 #include "voigt/dynamics/configuration.h"
 #include "voigt/model/state.h"
+#include "voigt/problem/solution.h"
 #include "voigt/problem/velocity_problem.h"
 
 namespace voigt {
@@ -25,9 +26,9 @@ class StuckJoints {
  public:
   explicit StuckJoints(const Model& model);
 
-  // Which joints stick, by the impulses γ of a step and the rates v₁ with them.
-  void Find(const ConstraintSet& constraints, const VelocityProblem& problem, const VecX& gamma,
-            const VecX& v1);
+  // Which joints stick, by the impulses of a step and the rates with them.
+  void Find(const ConstraintSet& constraints, const VelocityProblem& problem,
+            const Solution& solution);
   // The rates of what sticks become zero: solvers leave rounding in them.
   void KeepStill(VecX* v) const;
   // `end` is at q₁; *v changes from v to v′.
