@@ -49,12 +49,12 @@ int Run(const char* path, FrictionMode mode) {
 
   Auditor auditor;
   Audit audit;
-  auditor.Calc(owned.problem, solution.gamma, solution.v1, nullptr, {mode}, &audit);
+  auditor.Calc(owned.problem, solution.gamma, solution.v1, nullptr, RuleOf(solution), &audit);
   fmt::print("{} degrees of freedom, {} rows, friction {}\n", owned.problem.nv(),
              owned.problem.row_count(), ToString(mode));
   fmt::print("status {}, residual {:.1e}, {} Newton steps, {} passes\n", ToString(solution.status),
              solution.residual, solution.stats.newton_iterations, solution.stats.friction_passes);
-  for (const AuditItem& item : ListItems(audit)) {
+  for (const AuditItem& item : ListItems(audit, solution.tolerance)) {
     fmt::print("  {:<16} {:>9.1e}{}\n", item.name, item.value, item.passes() ? "" : "  !");
   }
   PrintImpulses(owned.problem, auditor.law(), solution.gamma);

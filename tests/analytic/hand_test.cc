@@ -140,7 +140,7 @@ TEST(HandAndGlass, StabilisationArrestsDepthOfContacts) {
 void CompareHandCoordinates(FormulationKind kind, double h) {
   Scene scene = testing::LoadNamedScene("hand_and_glass");
   scene.settings.formulation.kind = kind;
-  scene.settings.formulation.impulse_space.tolerance = 1e-10;  // the usual one
+  scene.settings.formulation.impulse_space.tolerance = 1e-10;
   scene.settings.step = h;
   scene.settings.until = 0.3;
   const HandRun minimal = RunHand(scene, HandCoordinates::kMinimal);

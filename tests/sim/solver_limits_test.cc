@@ -72,7 +72,7 @@ TEST(SolverLimits, TimeEndsWithTheBestPointAndAStatus) {
   // The residual is that of before impulses are put back into their cones, which have moved more
   // where a solve is cut short.
   EXPECT_LT(limited.off_audit, 0.2);
-  // What is tried last has time of its own, and leaves what its cones are off the Coulomb law.
+  // What is off by more than a hundredth goes to the convex cones, which have time of their own.
   EXPECT_LT(limited.worst_law, 1e-2);
 }
 

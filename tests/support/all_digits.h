@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "voigt/formulations/formulation.h"
 
 namespace voigt::testing {
@@ -8,13 +10,10 @@ namespace voigt::testing {
 // digit.
 template <typename Settings>
 Settings AllDigits(Settings settings = {}) {
-  settings.tolerance = settings.aim;
+  settings.tolerance = settings.aim = std::min(settings.aim, settings.tolerance);
   return settings;
 }
 
-inline void AskForAllDigits(FormulationSettings* settings) {
-  settings->compliant = AllDigits(settings->compliant);
-  settings->impulse_space = AllDigits(settings->impulse_space);
-}
+inline void AskForAllDigits(FormulationSettings* settings) { settings->AcceptOnlyTheAim(); }
 
 }  // namespace voigt::testing

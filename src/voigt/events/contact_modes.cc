@@ -18,7 +18,10 @@ constexpr int kSlipPasses = 200;
 
 ContactModes::ContactModes(const FormulationSettings& settings, double reach, double least_hop)
     : reach_(reach), least_hop_(least_hop) {
-  if (settings.kind != FormulationKind::kWorking) formulation_ = MakeFormulation(settings);
+  if (settings.kind == FormulationKind::kWorking) return;
+  FormulationSettings exact = settings;
+  exact.AcceptOnlyTheAim();
+  formulation_ = MakeFormulation(exact);
 }
 
 // One that yields is closed while its law pushes. By its speed it slips; slower, it is to be seen

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,6 +41,15 @@ struct FormulationSettings {
   // Of residuals.
   double tolerance() const {
     return kind == FormulationKind::kCompliant ? compliant.tolerance : impulse_space.tolerance;
+  }
+  double aim() const {
+    const double aim = kind == FormulationKind::kCompliant ? compliant.aim : impulse_space.aim;
+    return std::min(aim, tolerance());
+  }
+  // Where forces are looked at, not motion.
+  void AcceptOnlyTheAim() {
+    compliant.tolerance = std::min(compliant.aim, compliant.tolerance);
+    impulse_space.tolerance = std::min(impulse_space.aim, impulse_space.tolerance);
   }
 };
 

@@ -251,6 +251,7 @@ void WriteRecordingSettings(const SimulationSettings& settings, Hdf5File* file) 
   file->SetText(group, "friction", std::string(ToString(settings.formulation.compliant.friction)));
   file->SetText(group, "curvature", std::string(ToString(settings.curvature)));
   file->SetNumber(group, "tolerance", settings.formulation.tolerance());
+  file->SetNumber(group, "aim", settings.formulation.aim());
   file->SetInteger(group, "max_iterations", settings.formulation.compliant.max_iterations);
   file->SetNumber(group, "time_limit", settings.formulation.compliant.time_limit);
   file->SetInteger(group, "audit", static_cast<int>(settings.audit));

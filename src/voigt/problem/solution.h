@@ -69,7 +69,8 @@ struct Solution {
   VecX v1;     // v* + M⁻¹ Gᵀ γ
   SolveStatus status = SolveStatus::kFailed;
   double residual =
-      kNaN;  // of the law that the formulation claims, relative (audit/law_residual.h)
+      kNaN;  // of the law that the formulation claims, relative (audit/law_residual.h; `compliant`
+             // takes less of what impulses make of one another: its README)
   double tolerance = 1e-12;  // of the residual, below which it is accepted
   SolveStats stats;
   // All rows are solved, but not with the loads that friction of joints comes from: those have not

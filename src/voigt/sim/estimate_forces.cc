@@ -13,6 +13,7 @@ constexpr double kStep = 1e-3;
 CompliantSettings Settings() {
   CompliantSettings settings;
   settings.friction = FrictionMode::kCone;
+  settings.tolerance = settings.aim;  // forces are told, not motion
   return settings;
 }
 

@@ -16,7 +16,7 @@ double CalcFirstTolerance(double aim) { return std::max(1e-2 * aim, 1e-13); }
 }  // namespace
 
 DissipationMethod::DissipationMethod(const ImpulseSpaceSettings& settings)
-    : tolerance_(settings.tolerance), aim_(settings.aim), viscous_(settings.viscous) {
+    : aim_(std::min(settings.aim, settings.tolerance)), viscous_(settings.viscous) {
   if (settings.max_iterations > 0) {
     settings_.max_iterations = settings_.max_newton_steps = settings.max_iterations;
   }
@@ -129,7 +129,7 @@ bool DissipationMethod::SolveByProximalPivoting(const ImpulseIsland& island, Isl
     epsilon = std::max(0.1 * epsilon, kLast * island.scale);
   }
   frictionless_ = best_;
-  return least <= tolerance_;
+  return least <= aim_;
 }
 
 // Gradient projection needs no factor and never fails; it may only take long.

@@ -38,7 +38,7 @@ class DissipationMethod : public IslandMethod {
   double UpdateCones(const ImpulseIsland& island, const VecX& gamma);
 
   ConeQpSettings settings_;
-  double tolerance_, aim_;
+  double aim_;
   ViscousFriction viscous_ = ViscousFriction::kDamper;
   bool has_viscous_ = false;        // in a cone of the island
   std::vector<double> slip_;        // per group of the island, of the free motion, m/s
