@@ -22,7 +22,6 @@ void NewtonWorkspace::Resize(const ConvexProgram& program) {
   for (std::vector<double>* list : {&R, &S, &shift, &y, &dy, &z, &step, &last_step, &best}) {
     list->resize(rows);
   }
-  is_stopped.resize(nv);
   for (VecX* vector : {&gradient, &dv, &M_dv, &M_dev, &x}) {
     if (vector->size() != nv) vector->setZero(nv);
   }

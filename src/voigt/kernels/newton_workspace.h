@@ -29,7 +29,6 @@ struct NewtonWorkspace {
   VecX gradient, dv, M_dv, M_dev, x;                       // nv
   std::vector<double> y, dy, z, step, last_step, best, D;  // rows (D like P)
   std::vector<double> slope;                               // per block: of its smooth law
-  std::vector<char> is_stopped;                            // nv: of landings.h
   Anderson anderson;
   VecX point, change, weight;  // an island's rows, for it
 };

@@ -3,7 +3,6 @@
 #include "voigt/formulations/compliant/island_steps.h"
 #include "voigt/formulations/compliant/small_gaps.h"
 #include "voigt/formulations/compliant/within_sets.h"
-#include "voigt/kernels/landings.h"
 
 namespace voigt {
 namespace internal {
@@ -209,8 +208,6 @@ bool IslandSolver::TryGuess(IslandResult* result) {
   if (!HasGuess()) return TryNothing(result);
   if (!PrepareGuess()) return false;
   Keep();
-  // In a packed bed bodies are held by others than those that they would fall on.
-  if (!IsIterative()) FindLandings(island_, &gamma_, &ws_);
   const NaturalNewtonResult natural = PolishGuess();
   if (!natural.converged) {
     GoBack();
