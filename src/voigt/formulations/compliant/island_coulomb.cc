@@ -20,18 +20,21 @@ void IslandSolver::SolveLagged(IslandResult* result) {
   ++result->friction_passes;
 }
 
-// Convex passes until the bounds are those of the normal impulses that come out. The natural map of
-// the Coulomb law itself does it in a few steps once a pass has found what sticks and what slides.
-// Where neither settles, contact by contact (Gauss–Seidel) often does.
+// The last step's impulses; where there are none, or force laws and intervals that the interior
+// point does not know, convex passes; the interior point, which decides late what sticks, slides
+// and parts, but with impulses in the middle of what is possible; the law without velocities;
+// proximal passes. Newton's method on the natural map of the law has the last word on each.
 void IslandSolver::SolveCoulomb(IslandResult* result) {
   constexpr double kFarOff = 1e-2;
   SetLaggedRadii();
   best_residual_ = kInfinity;
   SetContacts(ConvexSet::kCoulomb);
   if (TryGuess(result)) return;
-  const bool found = IsBed() ? SolveBed(result) : SolveSmall(result);
+  const bool found = IsIterative() ? SolveWithoutFactor(result) : SolveWithFactor(result);
   if (LookForRedundancy(found ? best_residual_ : kInfinity)) return SolveCoulomb(result);
-  if (!found && MayGoOn() && !RunProximalPasses(result) && MayGoOn()) RunGaussSeidel(result);
+  if (!found && MayGoOn() && (HasSeveralDiscs() || !SolveImplicit(result)) && MayGoOn()) {
+    RunProximalPasses(result);
+  }
   TakeBest();
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
@@ -41,14 +44,13 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   result->status = IsAccepted(result->residual) ? SolveStatus::kSolved : not_solved;
 }
 
-// Few bodies. Friction against turning, which holds them in more ways than they can move, is for
-// the interior point and for proximal passes; else something dense may do.
-bool IslandSolver::SolveSmall(IslandResult* result) {
-  constexpr int kFewPasses = 2, kMorePasses = 10;
-  if (TryLastImpulses(result) || RunPasses(kFewPasses, true, result)) return true;
-  if (HasSeveralDiscs() && MayEnter()) return SolveInterior(result);
-  return SolveImplicit(result) || RunPasses(kMorePasses, false, result) ||
-         (MayEnter() && SolveInterior(result));
+bool IslandSolver::SolveWithFactor(IslandResult* result) {
+  constexpr int kFewPasses = 3;
+  const bool is_cold = !HasGuess(), is_known = InteriorPoint::Applies(island_);
+  if (!IsBed() && TryLastImpulses(result)) return true;
+  const bool needs_passes = !is_known || (is_cold && !IsBed());
+  if (needs_passes && RunPasses(kFewPasses, true, result)) return true;
+  return (MayGoOn() || !std::isfinite(best_residual_)) && is_known && SolveInterior(result);
 }
 
 // Impulses that are far from the law may be of any size, and do any work. Those of the convex cones
@@ -71,14 +73,11 @@ bool IslandSolver::HasSeveralDiscs() const {
   });
 }
 
-// Packed beds, whose discs change from step to step of Newton's method: the interior point where
-// there is a factor. Where there is none, a soft program, soon found, does as a start for the
-// natural map of the law, and else for sweeps.
-bool IslandSolver::SolveBed(IslandResult* result) {
+// Large beds, for which a factor costs too much: a soft program, soon found, does as a start for
+// the natural map of the law, which may ask for a factor after all, and else for sweeps.
+bool IslandSolver::SolveWithoutFactor(IslandResult* result) {
   constexpr double kSoft = 0.1;
   constexpr int kFewSteps = 6, kBedPasses = 12;
-  if (MayEnter()) return (!HasSeveralDiscs() && TryOnePass(result)) || SolveInterior(result);
-  if (!IsIterative() && (TryLastImpulses(result) || RunPasses(1, true, result))) return true;
   ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kDisc);
   MinimizeWithFloor(kSoft, false, kFewSteps);
@@ -88,17 +87,6 @@ bool IslandSolver::SolveBed(IslandResult* result) {
   if (MayEnter()) return false;  // and on to proximal passes
   if (MayGoOn()) RunGaussSeidel(result);
   return IsAccepted(best_residual_) || RunPasses(kBedPasses, false, result);
-}
-
-// Where what sticks and slides is as it was in the last step, or nearly: one pass, and no trouble
-// taken.
-bool IslandSolver::TryOnePass(IslandResult* result) {
-  constexpr int kQuick = 12;
-  SetContacts(ConvexSet::kDisc);
-  SetLaggedRadii();
-  ++result->friction_passes;
-  return MinimizeWithFloor(Floor(), false, kQuick) && NormalsAgreeWithRadii(island_, gamma_) &&
-         PolishCoulomb();
 }
 
 // The interior point decides late what sticks and slides; Newton's method on the natural map then
@@ -115,6 +103,7 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
   SetFloor(Floor());
   ++result->friction_passes;
   island_ws_.interior_point.Solve(island_, settings, &v_, &gamma_, &ws_, &stats_);
+  OpenContacts();
   // Steps that are softer than elsewhere leave more time to decide. Once they are steady, what is
   // left is for steps as elsewhere.
   NaturalNewtonSettings newton = MakePolishSettings();
@@ -124,6 +113,16 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
   KeepBest(PolishWith(newton).residual);
   SetFloor(Floor());
   return PolishCoulomb();
+}
+
+// What the natural map opens has no impulse, where the interior point leaves a little.
+void IslandSolver::OpenContacts() {
+  CalcResidual(true);
+  ForEachContact([&](ConvexBlock& block, double) {
+    const int n = block.first_row;
+    const double u = ws_.y[n] + program_.R[n] * gamma_[n] - program_.b[n];
+    if (ws_.S[n] * gamma_[n] <= u) gamma_.segment(n, block.row_count).setZero();
+  });
 }
 
 // The law without its velocities, as an implicit complementarity problem with a dense matrix: for
@@ -169,8 +168,8 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
   return IsAccepted(best_residual_);
 }
 
-// With care, the natural map is tried again from the same start, in steps that end where something
-// gives way.
+// Programs of lagged friction, each with the normal impulses of the one before. With care, the
+// natural map is tried again from the same start, in steps that end where something gives way.
 bool IslandSolver::RunPasses(int count, bool careful, IslandResult* result) {
   constexpr int kFirstDamped = 4;
   for (int pass = 0; pass < count && MayGoOn(); ++pass) {
@@ -271,12 +270,12 @@ void IslandSolver::KeepBest(double residual) {
 }
 
 void IslandSolver::RunGaussSeidel(IslandResult* result) {
-  constexpr int kSweeps = 1000, kFewSweeps = 200;  // few where the interior point has been
+  constexpr int kSweeps = 1000;
+  constexpr double kBelow = 0.1;  // of what is accepted: the polish afterwards gains little
   ++result->fallbacks;
   TakeBest();
   UpdateScale();
-  // In a bed the polish afterwards gains little.
-  RunSweeps(IsBed() && MayEnter() ? kFewSweeps : kSweeps, (IsBed() ? 0.1 : 1) * Accepted());
+  RunSweeps(kSweeps, kBelow * Accepted());
   SetFloor(Floor());
   PolishCoulomb();
 }

@@ -4,20 +4,6 @@
 
 namespace voigt::internal {
 
-bool IslandSolver::HasSliding() const {
-  constexpr double kAtLimit = 1 - 1e-6;
-  return std::any_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
-    const ConvexBlock& block = program_.blocks[i];
-    if (!IsCoupled(block.set)) return false;
-    const double* const gamma = gamma_.data() + block.first_row;
-    for (const Disc& disc : block.discs()) {
-      const double size = Eigen::Map<const VecX>(gamma + disc.first, disc.count).norm();
-      if (size > 0 && size >= kAtLimit * disc.mu * gamma[0]) return true;
-    }
-    return false;
-  });
-}
-
 // The impulses of the last step, which often meet the law, or nearly. Loads that could be shared in
 // more than one way are then shared as programs with the floor of R do it, whatever they were
 // before, for bodies that slide go where their loads are. Else a few sweeps over the contacts find
@@ -29,8 +15,6 @@ bool IslandSolver::TryLastImpulses(IslandResult* result) {
   const double residual = CalcCoulombResidual();
   KeepBest(residual);
   const bool serves = residual <= kMargin * Accepted();
-  if (!HasSliding() && TryAsBefore(serves, result)) return true;
-  GoBack();
   if (MayGoOn() && ShareEvenly(serves, result)) return true;
   GoBack();
   if (serves) return PolishBriefly();
@@ -40,16 +24,6 @@ bool IslandSolver::TryLastImpulses(IslandResult* result) {
   if (FinishSweeps(result)) return true;
   GoBack();
   return false;
-}
-
-// Where all goes on as it was: one factor.
-bool IslandSolver::TryAsBefore(bool serves, IslandResult* result) {
-  SetContacts(ConvexSet::kDisc);
-  if (!MinimizeWithFloor(Floor(), false, 0) || !NormalsAgreeWithRadii(island_, gamma_)) {
-    return false;
-  }
-  ++result->friction_passes;
-  return serves ? PolishBriefly() : PolishCoulomb();
 }
 
 // Newton's method on the law with the floor of R for R, to all digits, and then on the law itself.

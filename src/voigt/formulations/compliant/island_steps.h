@@ -110,20 +110,17 @@ class IslandSolver {
   void SolveCoulomb(IslandResult* result);
   bool PrepareGuess();
   bool HasSeveralDiscs() const;
-  bool HasSliding() const;
   bool TryLastImpulses(IslandResult* result);
-  bool TryAsBefore(bool serves, IslandResult* result);
   bool ShareEvenly(bool is_near, IslandResult* result);
   bool FinishSweeps(IslandResult* result);
   bool PolishBriefly();
-  bool SolveSmall(IslandResult* result);
-  bool SolveBed(IslandResult* result);
+  bool SolveWithFactor(IslandResult* result);
+  bool SolveWithoutFactor(IslandResult* result);
   bool RunPasses(int count, bool careful, IslandResult* result);
   bool RunProximalPasses(IslandResult* result);
   bool RunProximalPass(double floor, double weight);
   double CalcCoulombResidual();
   bool PolishProximalPass();
-  bool TryOnePass(IslandResult* result);
   // Whether the interior point knows all rows and has a factor to work with.
   bool MayEnter() const { return MayGoOn() && !IsIterative() && InteriorPoint::Applies(island_); }
   void KeepBest(double residual);
@@ -132,6 +129,7 @@ class IslandSolver {
     ForEachRow([&](int r) { gamma_[r] = island_ws_.best[r]; });
   }
   bool SolveInterior(IslandResult* result);
+  void OpenContacts();
   bool SolveImplicit(IslandResult* result);
   bool IsBoxed() const;
   bool SearchBoxes(bool minimized, IslandResult* result, NaturalNewtonResult* natural);
