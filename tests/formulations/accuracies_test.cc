@@ -11,6 +11,7 @@
 #include "tests/support/random_problem.h"
 #include "tests/support/solve_with.h"
 #include "voigt/audit/audit.h"
+#include "voigt/audit/law_residual.h"
 #include "voigt/formulations/compliant/compliant.h"
 #include "voigt/problem/row_law.h"
 
@@ -151,6 +152,24 @@ TEST(Accuracies, LastImpulsesServeAndAreSharedEvenly) {
     EXPECT_LE(warm.stats.newton_iterations, 6) << slip;
     EXPECT_EQ(warm.stats.fallbacks, 0) << slip;
   }
+}
+
+// Two feet of four can carry the plate; after some steps all do.
+TEST(Accuracies, LoadsBecomeEvenStepByStep) {
+  const OwnedProblem plate = MakePlate(Vec3::Zero());
+  const Eigen::Vector4d even = Normals(SolveFrom({}, plate.problem));
+  VecX gamma = VecX::Zero(12);
+  gamma[0] = gamma[9] = 0.5 * even.sum();
+  ASSERT_LE(LawResidual().Calc(plate.problem, gamma), 1e-12);
+  int steps = 0;
+  for (; steps < 30; ++steps) {
+    const Solution solution = SolveFrom(gamma, plate.problem);
+    ASSERT_EQ(solution.status, SolveStatus::kSolved);
+    EXPECT_LE(solution.stats.newton_iterations, 6);
+    gamma = solution.gamma;
+    if ((Normals(solution) - even).norm() < 1e-6 * even.sum()) break;
+  }
+  EXPECT_LT(steps, 30);
 }
 
 // A foot that is off the ground by less than what is accepted carries its share; to all digits it

@@ -27,6 +27,8 @@ bool IslandSolver::TryLastImpulses(IslandResult* result) {
 }
 
 // Newton's method on the law with the floor of R for R, to all digits, and then on the law itself.
+// From impulses that nearly meet the law one step does, wherever it leads: loads that are not even
+// yet are closer to it in the next step.
 bool IslandSolver::ShareEvenly(bool is_near, IslandResult* result) {
   constexpr int kImpatient = 4;
   SetFloor(Floor());
@@ -37,10 +39,12 @@ bool IslandSolver::ShareEvenly(bool is_near, IslandResult* result) {
   });
   NaturalNewtonSettings newton = MakePolishSettings();
   newton.patience = kImpatient;
+  if (is_near) newton.max_iterations = 1;
   const bool converged = PolishWith(newton, true).converged;
   ForEachRow([&](int r) { program_.R[r] = island_ws_.R[r]; });
   ++result->friction_passes;
-  return converged && (is_near ? PolishBriefly() : PolishCoulomb());
+  if (is_near) return PolishBriefly();
+  return converged && PolishCoulomb();
 }
 
 // From sweeps that have found what sticks and slides, Newton's method has all digits in a step or
