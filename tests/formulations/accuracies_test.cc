@@ -19,6 +19,7 @@ namespace voigt {
 namespace {
 
 using testing::AllDigits;
+using testing::JudgeSolution;
 using testing::MakeRandomProblem;
 using testing::RandomProblem;
 
@@ -26,13 +27,6 @@ Solution SolveFrom(const VecX& start, const VelocityProblem& problem,
                    const CompliantSettings& settings = {}) {
   Solution out;
   Compliant(settings).Solve(problem, start, &out);
-  return out;
-}
-
-Audit Judge(const VelocityProblem& problem, const Solution& solution) {
-  Auditor auditor;
-  Audit out;
-  auditor.Calc(problem, solution.gamma, solution.v1, nullptr, RuleOf(solution), &out);
   return out;
 }
 
@@ -48,7 +42,7 @@ TEST(Accuracies, SolutionsGoOnToTheAimWhereThatIsCheap) {
     ++judged;
     EXPECT_LE(solution.residual, 1e-8) << seed;
     at_aim += solution.residual <= 1e-12;
-    for (const AuditItem& item : ListItems(Judge(random.problem(), solution), 1e-8)) {
+    for (const AuditItem& item : ListItems(JudgeSolution(random.problem(), solution), 1e-8)) {
       EXPECT_TRUE(item.passes()) << "seed " << seed << ": " << item.name << ' ' << item.value;
     }
   }
@@ -72,7 +66,7 @@ TEST(Accuracies, ACoarseToleranceIsCheaper) {
       EXPECT_EQ(coarse.status, SolveStatus::kSolved) << seed;
       EXPECT_LE(fine.residual, 1e-12) << seed;
     }
-    EXPECT_LT(ListItems(Judge(random.problem(), coarse), 1e-3)[0].value, 1e-3) << seed;
+    EXPECT_LT(ListItems(JudgeSolution(random.problem(), coarse), 1e-3)[0].value, 1e-3) << seed;
   }
   EXPECT_LT(coarse_steps, 0.95 * fine_steps);
 }
@@ -215,7 +209,7 @@ TEST(Accuracies, GapsThatFrictionMakesMuchOfCount) {
 
   const Solution solution = SolveFrom({}, owned.problem);
   EXPECT_EQ(solution.status, SolveStatus::kSolved);
-  EXPECT_LE(Judge(owned.problem, solution).law, 1e-8);
+  EXPECT_LE(JudgeSolution(owned.problem, solution).law, 1e-8);
   EXPECT_NEAR(solution.v1[2], row.v_hat, 1e-8);
 }
 

@@ -19,6 +19,7 @@ namespace voigt {
 namespace {
 
 using testing::AddGroup;
+using testing::JudgeSolution;
 using testing::MakeProblem;
 using testing::RandomMatrix;
 
@@ -34,13 +35,6 @@ ImpulseSpaceSettings Weights(double zeta, double damping) {
   ImpulseSpaceSettings out;
   out.zeta = zeta;
   out.tangential_damping = damping;
-  return out;
-}
-
-Audit AuditPrinted(const VelocityProblem& problem, const Solution& solution) {
-  Auditor auditor;
-  Audit out;
-  auditor.Calc(problem, solution.gamma, solution.v1, nullptr, RuleOf(solution), &out);
   return out;
 }
 
@@ -81,7 +75,7 @@ TEST(CompliantQcqp, CreatesEnergyBetweenTwoDampers) {
   EXPECT_NEAR(CalcKinetic(printed.v1), 2.768, 5e-4);
   EXPECT_EQ(printed.stats.inflated, 1);
   // It is what was asked for, and the energy shows.
-  const Audit audit = AuditPrinted(owned.problem, printed);
+  const Audit audit = JudgeSolution(owned.problem, printed);
   EXPECT_LE(audit.law, 1e-12);
   EXPECT_GT(audit.energy, 0.01);
   EXPECT_NEAR(law.gamma[0], 1, 1e-12);
@@ -282,15 +276,15 @@ TEST(CompliantQcqp, MinimizesWhatIsPrinted) {
 TEST(CompliantQcqp, IsJudgedByItsOwnConditions) {
   const OwnedProblem block = MakeBlock(1);
   const Solution printed = SolvePrinted(block.problem);
-  EXPECT_LE(AuditPrinted(block.problem, printed).law, 1e-12);
+  EXPECT_LE(JudgeSolution(block.problem, printed).law, 1e-12);
   for (int row = 0; row < 2; ++row) {
     Solution wrong = printed;
     wrong.gamma[row] *= 0.99;
     block.problem.CalcVelocity(wrong.gamma, &wrong.v1);
-    EXPECT_GT(AuditPrinted(block.problem, wrong).law, 1e-4) << row;
+    EXPECT_GT(JudgeSolution(block.problem, wrong).law, 1e-4) << row;
     wrong = printed;
     wrong.minimum_norm.multiplier[row] += 1e6;
-    EXPECT_GT(AuditPrinted(block.problem, wrong).law, 1e-9) << row;
+    EXPECT_GT(JudgeSolution(block.problem, wrong).law, 1e-9) << row;
   }
 }
 
@@ -306,7 +300,7 @@ TEST(CompliantQcqp, MeetsItsOwnConditions) {
     if (problem.row_count() == 0) continue;
     const Solution printed = SolvePrinted(problem);
     unsolved += printed.status != SolveStatus::kSolved && printed.status != SolveStatus::kRedundant;
-    const Audit audit = AuditPrinted(problem, printed);
+    const Audit audit = JudgeSolution(problem, printed);
     EXPECT_LE(audit.momentum, 1e-13) << seed;
     EXPECT_LE(audit.normal, 0) << seed;
     EXPECT_LE(audit.cone, 1e-12) << seed;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "tests/support/connect_program.h"
 #include "tests/support/free_body_rows.h"
 
 namespace voigt {
@@ -28,12 +29,7 @@ struct Island : testing::FreeBodyRows {
   }
 
   void Finish(double R) {
-    program.pattern = &pattern;
-    program.M = &M;
-    program.factor = &factor;
-    program.v_star = &v_star;
-    program.cols = cols.data();
-    program.G = G.data();
+    testing::ConnectProgram(this);
     const int rows = program.row_count();
     program.R.assign(rows, R);
     for (std::vector<double>* list : {&program.b, &program.lower, &program.upper}) {

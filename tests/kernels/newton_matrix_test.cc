@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "tests/support/connect_program.h"
 #include "voigt/kernels/convex_set.h"
 
 namespace voigt {
@@ -80,12 +81,7 @@ struct Example {
       H += dense_G.transpose() * P_block * dense_G;
       program.blocks.push_back(block);
     }
-    program.pattern = &pattern;
-    program.M = &M;
-    program.factor = &factor;
-    program.v_star = &v_star;
-    program.cols = cols.data();
-    program.G = G.data();
+    testing::ConnectProgram(this);
   }
 };
 
@@ -213,12 +209,7 @@ struct Lattice {
       if (k / (nx * ny) > 0) join(k - nx * ny, k);
     }
     program.blocks.back().set = last;
-    program.pattern = &pattern;
-    program.M = &M;
-    program.factor = &factor;
-    program.v_star = &v_star;
-    program.cols = cols.data();
-    program.G = G.data();
+    testing::ConnectProgram(this);
   }
 };
 

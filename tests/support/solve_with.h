@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "tests/support/all_digits.h"
+#include "voigt/audit/audit.h"
 #include "voigt/formulations/formulation.h"
 
 namespace voigt::testing {
@@ -25,6 +26,14 @@ inline Solution SolveWith(FormulationKind kind, const VelocityProblem& problem,
   AskForAllDigits(&all);
   Solution out;
   MakeFormulation(all)->Solve(problem, VecX(), &out);
+  return out;
+}
+
+// By the law that the solution claims.
+inline Audit JudgeSolution(const VelocityProblem& problem, const Solution& solution) {
+  Auditor auditor;
+  Audit out;
+  auditor.Calc(problem, solution.gamma, solution.v1, nullptr, RuleOf(solution), &out);
   return out;
 }
 
