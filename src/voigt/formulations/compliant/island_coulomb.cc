@@ -132,7 +132,7 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
   if (!AssembleImpulses()) return false;
   ListNcpBlocks(island_ws_.impulses, &island_ws_.ncp_blocks);
   if (!std::isfinite(best_residual_)) {
-    ForEachRow([&](int r) { island_ws_.best[r] = gamma_[r]; });
+    KeepIn(&island_ws_.best);
   }
   ++result->fallbacks;
   const ImpulseIsland& impulses = island_ws_.impulses;
@@ -248,7 +248,6 @@ double IslandSolver::CalcCoulombResidual() {
 
 // A few steps on the natural map of the law may do.
 bool IslandSolver::PolishProximalPass() {
-  constexpr int kImpatient = 4;
   SetFloor(Floor());
   const NaturalNewtonResult natural = Polish(kImpatient);
   KeepBest(natural.residual);
@@ -266,7 +265,7 @@ bool IslandSolver::PolishCoulomb(bool careful) {
 void IslandSolver::KeepBest(double residual) {
   if (!(residual < best_residual_)) return;
   best_residual_ = residual;
-  ForEachRow([&](int r) { island_ws_.best[r] = gamma_[r]; });
+  KeepIn(&island_ws_.best);
 }
 
 void IslandSolver::RunGaussSeidel(IslandResult* result) {

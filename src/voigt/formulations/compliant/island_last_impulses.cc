@@ -30,7 +30,6 @@ bool IslandSolver::TryLastImpulses(IslandResult* result) {
 // From impulses that nearly meet the law one step does, wherever it leads: loads that are not even
 // yet are closer to it in the next step.
 bool IslandSolver::ShareEvenly(bool is_near, IslandResult* result) {
-  constexpr int kImpatient = 4;
   SetFloor(Floor());
   SetContacts(ConvexSet::kCoulomb);
   ForEachRow([&](int r) {
@@ -50,20 +49,17 @@ bool IslandSolver::ShareEvenly(bool is_near, IslandResult* result) {
 // From sweeps that have found what sticks and slides, Newton's method has all digits in a step or
 // two. Where they have not, steps that end where something gives way find it.
 bool IslandSolver::FinishSweeps(IslandResult* result) {
-  constexpr int kImpatient = 4;
-  const auto keep = [&] { ForEachRow([&](int r) { island_ws_.swept[r] = gamma_[r]; }); };
-  const auto go_back = [&] { ForEachRow([&](int r) { gamma_[r] = island_ws_.swept[r]; }); };
   SetFloor(Floor());
-  keep();
+  KeepIn(&island_ws_.swept);
   const NaturalNewtonResult natural = Polish(kImpatient);
   KeepBest(natural.residual);
   if (!natural.converged) {
-    go_back();
+    TakeFrom(island_ws_.swept);
     if (!PolishCoulomb(true)) return false;
   }
-  keep();
+  KeepIn(&island_ws_.swept);
   if (ShareEvenly(true, result)) return true;
-  go_back();
+  TakeFrom(island_ws_.swept);
   return PolishBriefly();
 }
 

@@ -67,7 +67,6 @@ NaturalNewtonResult IslandSolver::PolishInStages() {
 // comes to rest what is left to decide is what stiff ones tell.
 NaturalNewtonResult IslandSolver::PolishGuess() {
   constexpr double kNear = 1e-2;
-  constexpr int kImpatient = 4;
   if (!IsIterative() || !island_.matrix->may_use_factor()) return Polish(kImpatient);
   UpdateScale();
   const double residual = CalcResidual(true);

@@ -19,6 +19,7 @@ namespace voigt::internal {
 inline constexpr double kMargin = 0.5;
 inline constexpr double kGapMargin = 0.25;  // of small gaps, which add to the residual
 inline constexpr int kPatience = 10;        // steps without progress
+inline constexpr int kImpatient = 4;        // the same, where others follow
 inline constexpr int kBed = 60;  // degrees of freedom from which contacts alone are a bed
 
 class IslandSolver {
@@ -80,12 +81,15 @@ class IslandSolver {
     // Of impulses that are too large for their rounding, others see another residual.
     return residual <= (velocity_scale_.is_sane() ? 1 : kMargin) * Accepted();
   }
-  void Keep() {
-    ForEachRow([&](int r) { island_ws_.pass[r] = gamma_[r]; });
+  // Impulses are put aside in a list of the workspace.
+  void KeepIn(std::vector<double>* list) const {
+    ForEachRow([&](int r) { (*list)[r] = gamma_[r]; });
   }
-  void GoBack() {
-    ForEachRow([&](int r) { gamma_[r] = island_ws_.pass[r]; });
+  void TakeFrom(const std::vector<double>& list) {
+    ForEachRow([&](int r) { gamma_[r] = list[r]; });
   }
+  void Keep() { KeepIn(&island_ws_.pass); }
+  void GoBack() { TakeFrom(island_ws_.pass); }
   void SetFloor(double floor) { scales_.SetFloor(program_, island_.blocks, floor, &ws_.R); }
   void SetProximalTerm(double floor, bool about_gamma);
   bool MinimizeWithFloor(double floor, bool about_gamma, int iterations);
@@ -126,7 +130,7 @@ class IslandSolver {
   void KeepBest(double residual);
   void TakeBest() {
     if (!std::isfinite(best_residual_)) return;
-    ForEachRow([&](int r) { gamma_[r] = island_ws_.best[r]; });
+    TakeFrom(island_ws_.best);
   }
   bool SolveInterior(IslandResult* result);
   void OpenContacts();
