@@ -10,8 +10,8 @@ namespace {
 
 // Friction that is this close to its bound slides.
 constexpr double kInside = 1 - 1e-9;
-// What solvers leave of rates that are zero: m/s or rad/s, and in units of their tolerance and of
-// the largest rate, with impulses or without.
+// What solvers leave of rates that are zero: m/s or rad/s, and in units of their tolerance, or of
+// kLeast if that is more, and of the largest rate, with impulses or without.
 constexpr double kNoRate = 1e-12, kStill = 10, kLeast = 1e-9;
 
 // Rigid dry friction of one rate of a joint of the tree: G is a single entry, at any q.
