@@ -119,7 +119,7 @@ TEST(EnergyBooks, SpringsInMaximalCoordinatesHoldEnergy) {
       "joints: [{name: rail, type: prismatic, child: box, axis: [1, 0, 0], spring: {stiffness: "
       "200}}]\n"
       "initial: {rail: 0.1}\n"
-      "simulation: {step: 1e-4, until: 0.05, coordinates: ";
+      "simulation: {step: 1e-4, until: 0.05, kick: whole, coordinates: ";
   const Books minimal = RunText(joint + "minimal}\n"), maximal = RunText(joint + "maximal}\n");
   EXPECT_NEAR(maximal.summary.start.constraints, 1, 1e-12);
   EXPECT_NEAR(maximal.summary.end.constraints, minimal.summary.end.spring, 1e-6);

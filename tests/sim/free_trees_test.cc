@@ -82,8 +82,8 @@ TEST(FreeTrees, AreNotThoseThatRestAtTheStart) {
   }
 }
 
-// Springs, dampers and what feels where it is are taken at the end of a step.
-TEST(FreeTrees, HaveNoSpringsDampersOrFeedback) {
+// Dampers and what feels where it is are taken at the end of a step.
+TEST(FreeTrees, HaveNoDampersOrFeedback) {
   const auto is_free = [](const std::string& joint, const std::string& rest) {
     const Scene scene = ParseScene(
         "bodies: [{name: a, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1]}]\njoints: [{name: "
@@ -100,10 +100,43 @@ TEST(FreeTrees, HaveNoSpringsDampersOrFeedback) {
   EXPECT_TRUE(is_free(", armature: 0.1", "loads: [{joint: pin, force: 'sin(t)'}]\n"));
   EXPECT_TRUE(is_free(", limits: [-1, 1]", ""));
   EXPECT_TRUE(is_free("", "actuators: [{name: m, type: motor, joint: pin, input: 1}]\n"));
-  EXPECT_FALSE(is_free(", spring: {stiffness: 1}", ""));
+  EXPECT_TRUE(is_free(", spring: {stiffness: 1}", ""));
   EXPECT_FALSE(is_free(", damping: 1", ""));
   EXPECT_FALSE(is_free(", friction: {dry: 1}", ""));
   EXPECT_FALSE(is_free("", "actuators: [{name: p, type: position, joint: pin, stiffness: 1}]\n"));
+}
+
+// A weight on a spring, soft or stiffer than any step can follow: its path is that of the implicit
+// Euler method, q̈ₙ = g − ω² qₙ₊₁ in differences, and the rates between two points are half of those
+// before and half of those after.
+TEST(FreeTrees, OnSpringsHaveRatesOfTheMoment) {
+  for (const double stiffness : {1.0, 1e3, 1e10}) {
+    SCOPED_TRACE(stiffness);
+    Simulator simulator = MakeSimulator(
+        ParseScene("bodies: [{name: weight, mass: 2, inertia: [1, 1, 1]}]\n"
+                   "joints: [{name: rail, type: prismatic, child: weight, axis: [0, 0, -1], "
+                   "spring: {stiffness: " +
+                       std::to_string(stiffness) +
+                       "}}]\n"
+                       "initial: {rail: 0.01}\nsimulation: {step: 0.02}\n",
+                   "weight"));
+    constexpr double kH = 0.02;
+    const double omega_squared = stiffness / 2;
+    std::vector<double> q{0.01}, v{0};
+    for (int n = 0; n < 50; ++n) {
+      ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+      q.push_back(simulator.state().q[0]);
+      v.push_back(simulator.state().v[0]);
+    }
+    const double size = 0.01 + kG / omega_squared;
+    // From rest, by the half of a kick.
+    const double stiff = omega_squared * kH * kH;
+    EXPECT_NEAR(q[1], (q[0] + 0.5 * kH * kH * kG) / (1 + 0.5 * stiff), 1e-12 * size);
+    for (size_t n = 1; n + 1 < q.size(); ++n) {
+      EXPECT_NEAR(q[n + 1], (2 * q[n] - q[n - 1] + kH * kH * kG) / (1 + stiff), 1e-12 * size);
+      EXPECT_NEAR(v[n], (q[n + 1] - q[n - 1]) / (2 * kH), 1e-11 * size / kH);
+    }
+  }
 }
 
 // A pendulum with a torque, by steps of changing length.

@@ -7,6 +7,13 @@
 #include "voigt/dynamics/joint_springs.h"
 
 namespace voigt {
+namespace {
+
+bool HasAny(const std::vector<char>& marks) {
+  return std::find(marks.begin(), marks.end(), 1) != marks.end();
+}
+
+}  // namespace
 
 ForceWork& ForceWork::operator+=(const ForceWork& other) {
   loads += other.loads;
@@ -29,7 +36,9 @@ FreeVelocity::FreeVelocity(const Model& model)
       way_(VecX::Zero(model.nv())),
       half_kick_(VecX::Zero(model.nv())),
       drive_force_(VecX::Zero(model.nv())),
+      M_halves_(VecX::Zero(model.tree().pattern.nonzeros())),
       factor_(model.tree().pattern),
+      factor_of_halves_(model.tree().pattern),
       is_implicit_(model.tree().has_springs || (model.tree().damping.array() > 0).any() ||
                    drives_.has_feedback()) {}
 
@@ -43,38 +52,50 @@ bool FreeVelocity::Update(const Model& model, const Configuration& start, const 
   rhs_ = loads_.tau();
   drives_.AddForces(state.q, state.v, &rhs_);
   AddGravityForces(model, start.kin(), start.composite(), &rhs_);
-  if (is_implicit_ && !AddImplicitForces(model, start, state, h)) {
+  if ((is_implicit_ &&
+       !AddImplicitForces(model, start, state.q, state.v, h, &rhs_, &M_, &factor_)) ||
+      !TakeBackHalf(model, start, state, h)) {
     v_star_.setConstant(kNaN);
     return false;
   }
   rhs_ *= h;
   Solve(model, start, &rhs_);
-  TakeBackHalf(model, state, h);
-  v_star_ = state.v - taken_back_ + rhs_;
+  for (int k = 0; k < model.nv(); ++k) {
+    v_star_[k] = state.v[k] + (time_back_[k] > 0 ? taken_back_[k] : rhs_[k]);
+  }
   return true;
 }
 
-// rhs_ is the whole kick.
-void FreeVelocity::TakeBackHalf(const Model& model, const State& state, double h) {
+// From rhs_, the force that v₀ would have.
+bool FreeVelocity::TakeBackHalf(const Model& model, const Configuration& start, const State& state,
+                                double h) {
   taken_back_.setZero();
   time_back_.setZero();
-  if (state.synchronous.empty()) return;
+  if (!HasAny(state.synchronous)) return true;
   const Tree& tree = model.tree();
   for (int k = 0; k < tree.nv; ++k) {
-    if (state.synchronous[tree.root[tree.dof_body[k]]] == 0) continue;
-    time_back_[k] = 0.5 * h;
-    taken_back_[k] = 0.5 * rhs_[k];
+    if (state.synchronous[tree.root[tree.dof_body[k]]] != 0) time_back_[k] = 0.5 * h;
   }
+  taken_back_ = time_back_.cwiseProduct(rhs_);
+  if (is_implicit_) {
+    M_halves_ = 0.5 * (start.M() + M_);
+    if (factor_of_halves_.Factor(tree.pattern, M_halves_) >= 0) return false;
+    factor_of_halves_.Solve(tree.pattern, taken_back_);
+  } else {
+    start.factor().Solve(tree.pattern, taken_back_);
+  }
+  return true;
 }
 
 ForceWork FreeVelocity::CalcHalfKick(const Model& model, const Configuration& end,
                                      const Inputs& inputs, double t, double h,
-                                     const std::vector<char>& synchronous, const VecX& v) {
+                                     const std::vector<char>& synchronous, const VecX& q,
+                                     const VecX& v) {
   ForceWork work;
   const Tree& tree = model.tree();
   const auto is_kicked = [&](int k) { return synchronous[tree.root[tree.dof_body[k]]] != 0; };
   half_kick_.setZero();
-  if (std::find(synchronous.begin(), synchronous.end(), 1) == synchronous.end()) return work;
+  if (!HasAny(synchronous)) return work;
 
   loads_at_end_.Update(model, end.kin(), inputs, t);
   drive_force_.setZero();
@@ -82,8 +103,13 @@ ForceWork FreeVelocity::CalcHalfKick(const Model& model, const Configuration& en
   if (!drives_.has_feedback()) drives_.AddForces(v, v, &drive_force_);
   half_kick_ = loads_at_end_.tau() + drive_force_;
   AddGravityForces(model, end.kin(), end.composite(), &half_kick_);
+  if (is_implicit_ &&
+      !AddImplicitForces(model, end, q, v, h, &half_kick_, &M_halves_, &factor_of_halves_)) {
+    half_kick_.setConstant(kNaN);
+    return work;
+  }
   for (int k = 0; k < tree.nv; ++k) half_kick_[k] *= is_kicked(k) ? 0.5 * h : 0;
-  end.factor().Solve(tree.pattern, half_kick_);
+  (is_implicit_ ? factor_of_halves_ : end.factor()).Solve(tree.pattern, half_kick_);
   for (int k = 0; k < tree.nv; ++k) {
     if (!is_kicked(k)) continue;
     const double way = 0.5 * h * (v[k] + 0.5 * half_kick_[k]);
@@ -95,18 +121,19 @@ ForceWork FreeVelocity::CalcHalfKick(const Model& model, const Configuration& en
 
 // What moving on changes in springs, dampers and drives: h² Aᵀ K A, and h K_s + B + B_s, which acts
 // like a damper on v*. The drives' own damping is in their force already.
-bool FreeVelocity::AddImplicitForces(const Model& model, const Configuration& start,
-                                     const State& state, double h) {
+bool FreeVelocity::AddImplicitForces(const Model& model, const Configuration& at, const VecX& q,
+                                     const VecX& v, double h, VecX* rhs, VecX* M,
+                                     TreeFactor* factor) {
   const Tree& tree = model.tree();
-  M_ = start.M();
-  AddImplicitSprings(model, state.q, state.v, h, &rhs_, &M_);
+  *M = at.M();
+  AddImplicitSprings(model, q, v, h, rhs, M);
   implicit_damping_ = h * drives_.stiffness() + tree.damping;
-  rhs_.array() -= implicit_damping_.array() * state.v.array();
+  rhs->array() -= implicit_damping_.array() * v.array();
   implicit_damping_ += drives_.damping();
   for (int k = 0; k < tree.nv; ++k) {
-    M_[tree.pattern.row_start(k) + tree.pattern.depth(k)] += h * implicit_damping_[k];
+    (*M)[tree.pattern.row_start(k) + tree.pattern.depth(k)] += h * implicit_damping_[k];
   }
-  return factor_.Factor(tree.pattern, M_) < 0;
+  return factor->Factor(tree.pattern, *M) < 0;
 }
 
 void FreeVelocity::CalcDriveForces(const VecX& q0, const VecX& v1, double h, VecX* force) const {

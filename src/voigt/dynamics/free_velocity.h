@@ -26,7 +26,9 @@ struct ForceWork {
 // with τ the loads, a controller's included.
 //
 // Where State::synchronous says so, the last step has done a half of this kick already
-// (CalcHalfKick): it is taken back, and the step starts from rates of half a step before.
+// (CalcHalfKick), ½ M̂⁻¹ h (f − C v) from rates v of half a step before, with h C = M̂ − M. It is
+// taken back, and the step starts from v = v₀ − w with (M + ½ h C) w = ½ h (f − C v₀); the whole
+// kick is 2 w.
 class FreeVelocity {
  public:
   explicit FreeVelocity(const Model& model);
@@ -40,10 +42,12 @@ class FreeVelocity {
   // Of v₀, what the last step has made of a half of this kick; zero where it has not.
   const VecX& taken_back() const { return taken_back_; }
 
-  // At the end of a step, at the time t with the rates v: the half of a kick, ½ h M⁻¹ f, of the
-  // trees that `synchronous` marks at their roots. Returns the work of their loads and drives.
+  // At the end of a step, at the time t with the coordinates q and rates v: the half of a kick of
+  // the trees that `synchronous` marks at their roots. Returns the work of their loads and drives;
+  // half_kick() is NaN where M̂ is not positive definite.
   ForceWork CalcHalfKick(const Model& model, const Configuration& end, const Inputs& inputs,
-                         double t, double h, const std::vector<char>& synchronous, const VecX& v);
+                         double t, double h, const std::vector<char>& synchronous, const VecX& q,
+                         const VecX& v);
   const VecX& half_kick() const { return half_kick_; }
 
   // Those of the last Update.
@@ -67,16 +71,17 @@ class FreeVelocity {
   void CalcDriveForces(const VecX& q0, const VecX& v1, double h, VecX* force) const;
 
  private:
-  void TakeBackHalf(const Model& model, const State& state, double h);
-  bool AddImplicitForces(const Model& model, const Configuration& start, const State& state,
-                         double h);
+  bool TakeBackHalf(const Model& model, const Configuration& start, const State& state, double h);
+  bool AddImplicitForces(const Model& model, const Configuration& at, const VecX& q, const VecX& v,
+                         double h, VecX* rhs, VecX* M, TreeFactor* factor);
 
   AppliedLoads loads_, loads_at_end_;
   DriveForces drives_;
   VecX M_, rhs_, v_star_, implicit_damping_;  // M_ is M̂, packed
   VecX taken_back_, time_back_;               // per rate: change of v₀, and ½ h or 0
   VecX way_, half_kick_, drive_force_;        // scratch
-  TreeFactor factor_;
+  VecX M_halves_;                             // of the halves of kicks, packed
+  TreeFactor factor_, factor_of_halves_;
   bool is_implicit_ = false;  // any springs, dampers or feedback: M̂ differs from M
 };
 

@@ -12,7 +12,7 @@ FreeTrees::FreeTrees(const Model& model) : is_smooth_(model.nb(), 0), is_free_(m
   const auto root_of = [&](int k) { return tree.root[tree.dof_body[k]]; };
   for (int k = 0; k < tree.nv; ++k) is_smooth_[root_of(k)] = 1;
   for (int k = 0; k < tree.nv; ++k) {
-    if (tree.stiffness[k] != 0 || tree.damping[k] != 0) is_smooth_[root_of(k)] = 0;
+    if (tree.damping[k] != 0) is_smooth_[root_of(k)] = 0;
   }
   const DriveForces drives(model);
   if (!drives.has_feedback()) return;

@@ -11,9 +11,9 @@ namespace voigt {
 //
 // A semi-implicit Euler step kicks, v ← v + h a(q₀), then drifts, q ← q + h v: its rates are those
 // of the middle of a step, and half a step off where it ends. Where no constraint pushes a tree,
-// and no spring or damper, the kick has two halves, one at either end (velocity Verlet): the same
-// path, with the rates that belong to its points. Where one does, the rates of the middle stay,
-// since only of these is known that they meet the constraints.
+// and no damper, the kick has two halves, one at either end (velocity Verlet): the same path, with
+// the rates that belong to its points. Where one does, the rates of the middle stay, since only of
+// these is known that they meet the constraints.
 class FreeTrees {
  public:
   explicit FreeTrees(const Model& model);
@@ -26,7 +26,7 @@ class FreeTrees {
  private:
   void Hold(const Model& model, const VelocityProblem& problem, const RowGroup& group, int r);
 
-  std::vector<char> is_smooth_;  // no spring, damper or feedback in the tree
+  std::vector<char> is_smooth_;  // no damper or feedback in the tree
   std::vector<char> is_free_;
 };
 

@@ -279,7 +279,7 @@ StepStatus TakeStep(const Model& model, double h, State* state, StepWorkspace* w
   // What nothing holds has rates of the end of the step, and not of its middle.
   if (ws.has_half_kicks) ws.free_trees.Find(model, ws.problem, ws.gamma);
   ws.work += ws.free.CalcHalfKick(model, ws.end, state->inputs, state->t + h, h,
-                                  ws.free_trees.list(), ws.v_end);
+                                  ws.free_trees.list(), ws.q1, ws.v_end);
   if (!ws.free.half_kick().allFinite()) return StepStatus::kNotFinite;
   AddHalfKickToFree(model, *state, workspace);
 

@@ -73,6 +73,7 @@ SurplusLimit::SurplusLimit(const Model& model)
       kick_energy_(model.nb(), 0.0),
       spared_(model.nb(), 0.0),
       is_pushed_(model.nb(), 0),
+      is_free_(model.nb(), 0),
       is_left_alone_(model.nb(), 0),
       is_soft_(model.nb(), 0) {
   const Tree& tree = model.tree();
@@ -119,8 +120,11 @@ void SurplusLimit::ReadRows(const Model& model, const Motion& motion) {
     }
   }
   // What pushes a tree that is free is the rounding of other impulses.
+  std::fill(is_free_.begin(), is_free_.end(), 0);
   for (int k = 0; k < tree.nv; ++k) {
-    if (motion.time[k] < problem.h) is_pushed_[tree.root[tree.dof_body[k]]] = false;
+    const int root = tree.root[tree.dof_body[k]];
+    if (motion.time[k] < problem.h) is_free_[root] = true;
+    if (is_free_[root]) is_pushed_[root] = false;
   }
 }
 
@@ -143,7 +147,8 @@ void SurplusLimit::AddInertia(const Model& model, const Motion& motion, const Ki
   }
   along_ = motion.v1;
   for (int k = 0; k < tree.nv; ++k) {
-    if (!is_pushed_[tree.root[tree.dof_body[k]]]) along_[k] = 0.5 * (motion.v0[k] + motion.v1[k]);
+    if (is_pushed_[tree.root[tree.dof_body[k]]]) continue;
+    along_[k] = 0.5 * (motion.v0[k] + motion.v1[k]) * (motion.time[k] / motion.problem.h);
   }
   AddSpringSurplus(model, motion.q0, motion.q1, motion.v1, along_, motion.problem.h, &surplus_);
 }
@@ -159,8 +164,9 @@ void SurplusLimit::AddGravity(const Model& model, const Motion& motion, const Ki
     }
     surplus_[tree.root[b]] += model.gravity().dot(fall);
     const double g = model.gravity().norm();
-    spared_[tree.root[b]] += kRounding * g * CalcMassMoment(start, b).norm() +
-                             kFall * 0.5 * end.I[b].mass * (g * h) * (g * h);
+    spared_[tree.root[b]] += kRounding * g * CalcMassMoment(start, b).norm();
+    if (is_free_[tree.root[b]]) continue;
+    spared_[tree.root[b]] += kFall * 0.5 * end.I[b].mass * (g * h) * (g * h);
   }
   gravity_.setZero();
   AddGravityForces(model, start, motion.start.composite(), &gravity_);

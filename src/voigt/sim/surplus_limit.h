@@ -85,7 +85,7 @@ class SurplusLimit {
   std::vector<double> kinetic_;                // where it ends, J
   std::vector<double> kick_energy_;            // J
   std::vector<double> spared_;                 // what is not looked at, J
-  std::vector<char> is_pushed_;                // per tree at its root
+  std::vector<char> is_pushed_, is_free_;      // per tree at its root
   std::vector<char> is_left_alone_, is_soft_;  // per set at its first root
 };
 
