@@ -141,9 +141,8 @@ void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) 
   fmt::print("\nconstraints up to {} rows; per {} {:.2f} {}, {:.2f} factorizations\n",
              solver.most_rows, by_events ? "impact" : "step", solver.newton_iterations / steps,
              NameIterations(formulation.kind), solver.factorizations / steps);
-  if (solver.linear_iterations > 0) {
-    fmt::print("            {:.1f} iterations of conjugate gradients per step\n",
-               solver.linear_iterations / steps);
+  if (solver.sweeps > 0) {
+    fmt::print("            {:.1f} sweeps over packed beds\n", solver.sweeps / steps);
   }
   fmt::print("            worst residual {:.1e}, {} fallbacks\n", solver.worst_residual,
              solver.fallbacks);

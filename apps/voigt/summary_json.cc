@@ -209,9 +209,9 @@ std::string JsonImpacts(const ImpactTotals& impacts, RestitutionLaw law) {
 
 std::string JsonSolver(const SolverTotals& solver) {
   return fmt::format(
-      R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "linear_iterations": {}, )"
+      R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "sweeps": {}, )"
       R"("friction_passes": {}, "fallbacks": {}, "inflated": {}, "steps_not_solved": {}, "steps_with_unsettled_loads": {}, "steps_shortened": {}, "steps_redundant": {}, "worst_residual": {}}})",
-      solver.most_rows, solver.newton_iterations, solver.factorizations, solver.linear_iterations,
+      solver.most_rows, solver.newton_iterations, solver.factorizations, solver.sweeps,
       solver.friction_passes, solver.fallbacks, solver.inflated, solver.not_solved,
       solver.unsettled_loads, solver.shortened, solver.redundant,
       JsonNumber(solver.worst_residual));

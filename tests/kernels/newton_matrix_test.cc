@@ -92,9 +92,8 @@ TEST(NewtonMatrix, AllKindsSolveTheSameSystem) {
       const Example example(nv, 6, tree_like, true, seed);
       Islands islands;
       islands.Find(example.program);
-      for (MatrixKind kind :
-           {MatrixKind::kAuto, MatrixKind::kDense, MatrixKind::kTreeSparse,
-            MatrixKind::kBlockSparse, MatrixKind::kIterative, MatrixKind::kDirect}) {
+      for (MatrixKind kind : {MatrixKind::kAuto, MatrixKind::kDense, MatrixKind::kTreeSparse,
+                              MatrixKind::kBlockSparse}) {
         const VecX rhs = VecX::LinSpaced(nv, -1, 1);
         VecX x = rhs;
         for (const DofRange& range : islands.untouched()) {
@@ -163,121 +162,6 @@ TEST(NewtonMatrix, SolvesUnsymmetricSystems) {
     }
     EXPECT_LT((example.H * x - rhs).norm(), 1e-8 * example.H.norm() * x.norm()) << seed;
   }
-}
-
-// A cuboid of free bodies, each in touch with its neighbours, the first row of each contact as
-// stiff as said; `last` is the set of the last block.
-struct Lattice {
-  TreePattern pattern;
-  VecX M, v_star;
-  TreeFactor factor;
-  std::vector<int> cols, P_start, blocks;
-  std::vector<double> G, P;
-  std::vector<DofRange> ranges;
-  ConvexProgram program;
-
-  Lattice(int nx, int ny, int nz, ConvexSet last, double stiffness) {
-    const int count = nx * ny * nz;
-    pattern = TreePattern(std::vector<int>(6 * count, -1));
-    M = VecX::Ones(6 * count);
-    v_star = VecX::Zero(6 * count);
-    factor = TreeFactor(pattern);
-    EXPECT_LT(factor.Factor(pattern, M), 0);
-    std::mt19937 random(1);
-    std::normal_distribution<double> normal;
-    const auto join = [&](int i, int j) {
-      ConvexBlock block;
-      block.set = ConvexSet::kDisc;
-      block.first_row = 3 * static_cast<int>(blocks.size());
-      block.row_count = 3;
-      block.first_col = static_cast<int>(cols.size());
-      block.col_count = 12;
-      block.first_entry = static_cast<int>(G.size());
-      for (int k : {i, j}) {
-        for (int a = 0; a < 6; ++a) cols.push_back(6 * k + a);
-      }
-      for (int e = 0; e < 36; ++e) G.push_back(normal(random));
-      P_start.push_back(static_cast<int>(P.size()));
-      for (int e = 0; e < 9; ++e) P.push_back(e == 0 ? stiffness : e % 4 == 0 ? 0.1 : 0);
-      blocks.push_back(static_cast<int>(blocks.size()));
-      program.blocks.push_back(block);
-    };
-    for (int k = 0; k < count; ++k) {
-      ranges.push_back({6 * k, 6});
-      if (k % nx > 0) join(k - 1, k);
-      if (k / nx % ny > 0) join(k - nx, k);
-      if (k / (nx * ny) > 0) join(k - nx * ny, k);
-    }
-    program.blocks.back().set = last;
-    testing::ConnectProgram(this);
-  }
-};
-
-MatrixKind ChooseFor(const Lattice& lattice, MatrixKind kind) {
-  NewtonMatrix matrix;
-  matrix.Analyze(lattice.program, lattice.blocks, lattice.ranges, kind);
-  return matrix.kind();
-}
-
-TEST(NewtonMatrix, TakesConjugateGradientsForBedsThatFillIn) {
-  const Lattice cube(9, 9, 9, ConvexSet::kDisc, 1);
-  EXPECT_EQ(ChooseFor(cube, MatrixKind::kAuto), MatrixKind::kIterative);
-  EXPECT_EQ(ChooseFor(cube, MatrixKind::kDirect), MatrixKind::kBlockSparse);
-  // Chains fill nothing in, joints ask for a factor.
-  const Lattice chain(729, 1, 1, ConvexSet::kDisc, 1);
-  EXPECT_EQ(ChooseFor(chain, MatrixKind::kAuto), MatrixKind::kBlockSparse);
-  const Lattice jointed(9, 9, 9, ConvexSet::kAll, 1);
-  EXPECT_EQ(ChooseFor(jointed, MatrixKind::kAuto), MatrixKind::kBlockSparse);
-  EXPECT_EQ(ChooseFor(jointed, MatrixKind::kIterative), MatrixKind::kIterative);
-}
-
-// Stiff rows take more iterations than a factor is worth: the next one is made.
-TEST(NewtonMatrix, MakesAFactorWhereConjugateGradientsTakeTooLong) {
-  for (bool stiff : {false, true}) {
-    const Lattice cube(9, 9, 9, ConvexSet::kDisc, stiff ? 1e8 : 0.1);
-    NewtonMatrix matrix, direct;
-    matrix.Analyze(cube.program, cube.blocks, cube.ranges, MatrixKind::kAuto);
-    direct.Analyze(cube.program, cube.blocks, cube.ranges, MatrixKind::kDirect);
-    const VecX rhs = VecX::LinSpaced(cube.pattern.size(), -1, 1);
-    VecX x = rhs, expected = rhs;
-    ASSERT_TRUE(direct.Factor(cube.program, cube.P, cube.P_start));
-    direct.Solve(cube.program, expected.data());
-    for (int k = 0; k < 2; ++k) {
-      ASSERT_TRUE(matrix.Factor(cube.program, cube.P, cube.P_start));
-      x = rhs;
-      matrix.Solve(cube.program, x.data());
-      EXPECT_GT(matrix.linear_iterations(), stiff ? 100 : 5);
-    }
-    EXPECT_EQ(matrix.kind(), stiff ? MatrixKind::kBlockSparse : MatrixKind::kIterative);
-    EXPECT_LT((x - expected).norm(), 1e-9 * expected.norm()) << stiff;
-  }
-}
-
-// A factor on demand lasts until the next step, whose structure may be the same.
-TEST(NewtonMatrix, UsesAFactorUntilTheNextStep) {
-  const Lattice cube(9, 9, 9, ConvexSet::kDisc, 1);
-  const VecX rhs = VecX::LinSpaced(cube.pattern.size(), -1, 1);
-  NewtonMatrix matrix;
-  VecX x[3];
-  for (int step = 0; step < 3; ++step) {
-    matrix.Analyze(cube.program, cube.blocks, cube.ranges, MatrixKind::kAuto);
-    EXPECT_EQ(matrix.kind(), MatrixKind::kIterative);
-    if (step == 1) {
-      EXPECT_TRUE(matrix.UseFactor());
-      EXPECT_FALSE(matrix.is_factored());
-      EXPECT_EQ(matrix.kind(), MatrixKind::kBlockSparse);
-    }
-    ASSERT_TRUE(matrix.Factor(cube.program, cube.P, cube.P_start));
-    x[step] = rhs;
-    matrix.Solve(cube.program, x[step].data());
-    EXPECT_EQ(matrix.linear_iterations() > 0, step != 1);
-  }
-  EXPECT_LT((x[1] - x[0]).norm(), 1e-9 * x[0].norm());
-  EXPECT_EQ(x[2], x[0]);
-  // Who asks for conjugate gradients gets nothing else.
-  matrix.Analyze(cube.program, cube.blocks, cube.ranges, MatrixKind::kIterative);
-  EXPECT_FALSE(matrix.UseFactor());
-  EXPECT_EQ(matrix.kind(), MatrixKind::kIterative);
 }
 
 // Blocks that share a tree are in one island, others are not, and every block is in exactly one.

@@ -70,7 +70,7 @@ void AddStepColumns(const RecordingSizes& sizes, std::vector<RecordingColumn>* o
   out->push_back(
       Column("/steps/audit", Hdf5Type::kDouble, {kAuditNumbers}, "", {audit.begin(), audit.end()}));
   out->push_back(Column("/steps/solver", Hdf5Type::kDouble, {kSolverNumbers}, "",
-                        {"most_rows", "newton_iterations", "factorizations", "linear_iterations",
+                        {"most_rows", "newton_iterations", "factorizations", "sweeps",
                          "friction_passes", "fallbacks", "not_solved", "redundant", "residual"}));
   for (const char* name : {"contact_start", "contact_count", "state_start", "state_count",
                            "transition_start", "transition_count"}) {
@@ -164,9 +164,9 @@ Audit AuditFromNumbers(const double* numbers) {
 
 std::array<double, kSolverNumbers> ToNumbers(const SolverTotals& s) {
   const auto count = [](long number) { return static_cast<double>(number); };
-  return {count(s.most_rows),         count(s.newton_iterations), count(s.factorizations),
-          count(s.linear_iterations), count(s.friction_passes),   count(s.fallbacks),
-          count(s.not_solved),        count(s.redundant),         s.worst_residual};
+  return {count(s.most_rows),  count(s.newton_iterations), count(s.factorizations),
+          count(s.sweeps),     count(s.friction_passes),   count(s.fallbacks),
+          count(s.not_solved), count(s.redundant),         s.worst_residual};
 }
 
 SolverTotals SolverFromNumbers(const double* numbers) {
@@ -176,9 +176,9 @@ SolverTotals SolverFromNumbers(const double* numbers) {
   };
   SolverTotals s;
   s.most_rows = static_cast<int>(count(numbers[0], std::numeric_limits<int>::max()));
-  const std::array<long*, 7> counts = {
-      &s.newton_iterations, &s.factorizations, &s.linear_iterations, &s.friction_passes,
-      &s.fallbacks,         &s.not_solved,     &s.redundant};
+  const std::array<long*, 7> counts = {&s.newton_iterations, &s.factorizations, &s.sweeps,
+                                       &s.friction_passes,   &s.fallbacks,      &s.not_solved,
+                                       &s.redundant};
   for (size_t i = 0; i < counts.size(); ++i) {
     *counts[i] = static_cast<long>(count(numbers[i + 1], 1e12));
   }

@@ -11,7 +11,7 @@
 namespace voigt {
 
 inline constexpr char kRecordingFormat[] = "voigt recording";
-inline constexpr int kRecordingVersion = 5;
+inline constexpr int kRecordingVersion = 6;
 
 // The tables that grow, in the order of the list below.
 enum class RecordingTable {

@@ -45,8 +45,7 @@ void ReadCompliantSettings(ObjectReader* reader, CompliantSettings* out) {
           ->Choice<InnerSolver>("linear_solver", {{"auto", InnerSolver::kAuto},
                                                   {"dense", InnerSolver::kDense},
                                                   {"tree-sparse", InnerSolver::kTreeSparse},
-                                                  {"block-sparse", InnerSolver::kBlockSparse},
-                                                  {"iterative", InnerSolver::kIterative}})
+                                                  {"block-sparse", InnerSolver::kBlockSparse}})
           .value_or(out->inner);
   out->time_limit = CheckedNumber(reader, "time_limit", out->time_limit, "a time ≥ 0 in s", IsTime);
 }

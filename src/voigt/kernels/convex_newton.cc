@@ -140,7 +140,7 @@ bool PredictVelocity(const IslandView& island, const VecX& gamma, VecX* v,
     for (int r = 0; r < block.row_count; ++r) force[r] += MultiplyRow(block, P, r, dy);
     AddTransposedBlock(program, block, force, ws.dv.data());
   }
-  island.matrix->Solve(program, ws.dv.data(), kInexact);
+  island.matrix->Solve(program, ws.dv.data());
   for_each_dof([&](int k) { (*v)[k] = (*program.v_star)[k] + ws.dv[k]; });
   return true;
 }
@@ -190,7 +190,7 @@ bool MinimizeConvex(const IslandView& island, const ConvexNewtonSettings& settin
     // Newton's direction.
     if (!UpdateFactor(island, /*symmetric=*/true, 0, &ws, stats)) return false;
     ++stats->iterations;
-    island.matrix->Solve(program, ws.dv.data(), kInexact);
+    island.matrix->Solve(program, ws.dv.data());
     double slope0 = 0;
     for_each_dof([&](int k) { slope0 += ws.gradient[k] * ws.dv[k]; });
     if (!std::isfinite(slope0)) return false;

@@ -302,7 +302,7 @@ InteriorPointResult InteriorPoint::Solve(const IslandView& island,
   bool back_to_path = false;
   for (int iteration = 0;; ++iteration) {
     // Where the point is: v = v* + M⁻¹ Gᵀ γ, ws->y = G v.
-    const double residual = CalcNaturalResidual(island, false, v, *gamma, ws);
+    const double residual = CalcNaturalResidual(island, v, *gamma, ws);
     stale = residual >= 0.5 * halved ? stale + 1 : 0;
     if (stale == 0) halved = residual;
     if (!(residual >= best.residual)) {

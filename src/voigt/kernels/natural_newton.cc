@@ -28,12 +28,6 @@ void CalcVelocity(const IslandView& island, const VecX& gamma, VecX* v) {
   }
 }
 
-// The Coulomb law's disc moves with the normal impulse; without that, P is symmetric.
-void DropNormalCoupling(const ConvexBlock& block, double* D) {
-  if (block.set != ConvexSet::kCoulomb) return;
-  for (int r = 1; r < block.row_count; ++r) D[r * block.row_count] = 0;
-}
-
 // The natural map of a smooth cone, with ws->z of its tangents: fills r and D, and returns the
 // residual. An error of the normal law is the change of velocity that mends it or, if that is less,
 // the velocity that the whole impulse makes.
@@ -72,9 +66,8 @@ double CalcHalfLines(const ConvexProgram& program, const ConvexBlock& block, con
 }
 
 // The same for any block; *slope is that of its smooth law.
-double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool unsymmetric,
-                 const double* gamma, const double* y, NewtonWorkspace* ws, double* D,
-                 double* slope) {
+double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, const double* gamma,
+                 const double* y, NewtonWorkspace* ws, double* D, double* slope) {
   *slope = 0;
   if (block.set == ConvexSet::kHalfLines && !block.smooth) {
     return CalcHalfLines(program, block, gamma, y, ws, D);
@@ -103,7 +96,6 @@ double CalcBlock(const ConvexProgram& program, const ConvexBlock& block, bool un
     residual = std::max(residual, scale * std::abs(r[i]));
     if (std::isnan(r[i])) residual = kInfinity;
   }
-  if (!unsymmetric) DropNormalCoupling(block, D);
   *slope = law.slope;
   return residual;
 }
@@ -151,7 +143,7 @@ bool HasNormalCoupling(const IslandView& island, const NewtonWorkspace& ws) {
 }
 
 // ws->step ← Δγ = −(I + P W)⁻¹ r̂ = −r̂ + P G H⁻¹ Gᵀ r̂.
-void CalcStep(const IslandView& island, double linear_tolerance, NewtonWorkspace* ws) {
+void CalcStep(const IslandView& island, NewtonWorkspace* ws) {
   const ConvexProgram& program = island.program;
   if (UsesChain(island)) {
     island.chain->Solve(ws->step.data());
@@ -163,7 +155,7 @@ void CalcStep(const IslandView& island, double linear_tolerance, NewtonWorkspace
     const ConvexBlock& block = program.blocks[i];
     AddTransposedBlock(program, block, ws->step.data() + block.first_row, ws->x.data());
   }
-  island.matrix->Solve(program, ws->x.data(), linear_tolerance);
+  island.matrix->Solve(program, ws->x.data());
   for (int i : island.blocks) {
     const ConvexBlock& block = program.blocks[i];
     const int first = block.first_row;
@@ -229,24 +221,21 @@ class Progress {
   bool Note(double residual) {
     const bool is_first = std::isnan(best_), is_best = !(residual >= best_);
     stale_ = is_first || residual < 0.5 * best_ ? 0 : stale_ + 1;
-    slow_ = residual < 0.1 * last_digit_ ? 0 : slow_ + 1;
     steady_ = is_best && residual > 0.3 * last_ ? steady_ + 1 : 0;
     last_ = residual;
-    if (slow_ == 0) last_digit_ = residual;
     if (is_best) best_ = residual;
     return is_best;
   }
   bool IsTooSlow(const NaturalNewtonSettings& settings) const {
     return stale_ > settings.patience ||
-           (settings.steps_per_digit > 0 && slow_ > settings.steps_per_digit) ||
            (settings.steady_steps > 0 && steady_ >= settings.steady_steps);
   }
   double best() const { return best_; }
-  void StartAnew() { stale_ = slow_ = 0; }
+  void StartAnew() { stale_ = 0; }
 
  private:
-  double best_ = kNaN, last_ = kInfinity, last_digit_ = kInfinity;
-  int stale_ = 0, slow_ = 0, steady_ = 0;
+  double best_ = kNaN, last_ = kInfinity;
+  int stale_ = 0, steady_ = 0;
 };
 
 void CopyRows(const IslandView& island, const double* from, double* to) {
@@ -255,7 +244,7 @@ void CopyRows(const IslandView& island, const double* from, double* to) {
 
 }  // namespace
 
-double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, const VecX& gamma,
+double CalcNaturalResidual(const IslandView& island, VecX* v, const VecX& gamma,
                            NewtonWorkspace* ws) {
   const ConvexProgram& program = island.program;
   CalcVelocity(island, gamma, v);
@@ -264,9 +253,8 @@ double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, 
     const ConvexBlock& block = program.blocks[i];
     double* const y = ws->y.data() + block.first_row;
     MultiplyBlock(program, block, v->data(), y);
-    residual =
-        std::max(residual, CalcBlock(program, block, unsymmetric, gamma.data() + block.first_row, y,
-                                     ws, ws->D.data() + ws->P_start[i], &ws->slope[i]));
+    residual = std::max(residual, CalcBlock(program, block, gamma.data() + block.first_row, y, ws,
+                                            ws->D.data() + ws->P_start[i], &ws->slope[i]));
   }
   return residual;
 }
@@ -308,7 +296,6 @@ void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats
   if (!is_factored()) FactorNaturalMap(island, 0, ws, stats);
   if (island.matrix->is_factored()) {
     island.matrix->Solve(program, x->data());
-    if (island.matrix->kind() == MatrixKind::kIterative) return;
     push_back();
     ForEachRow(program, island.blocks, [&](int r) { (*gamma)[r] = -ws->step[r]; });
     return;
@@ -342,7 +329,7 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
   int extra = 0;
   bool accelerate = false, is_best = false, is_last = false;
   for (int iteration = 0;; ++iteration) {
-    const double residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
+    const double residual = CalcNaturalResidual(island, v, *gamma, ws);
     is_best = progress.Note(residual);
     if (is_best && residual > ample) CopyRows(island, gamma->data(), ws->best.data());
     if (progress.best() <= ample || is_last || iteration == settings.max_iterations ||
@@ -363,7 +350,7 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
     ++stats->iterations;
     const bool is_slow = settings.accelerate && iteration > 1 && is_slow_step;
     last = residual;
-    CalcStep(island, settings.linear_tolerance, ws);
+    CalcStep(island, ws);
     if (settings.careful && extra == 0 && TakeStepToBounds(island, is_slow, gamma, *ws)) {
       progress.StartAnew();
       last = kInfinity;

@@ -7,18 +7,14 @@ namespace voigt {
 
 struct NaturalNewtonSettings {
   int max_iterations = 20;
-  int patience = 10;        // iterations without progress
-  int steps_per_digit = 0;  // most iterations for a digit of the residual; 0 for any number
-  int steady_steps = 0;     // most in a row that gain less than half a digit each; 0 for any number
-  int extra_steps = 2;      // just below the aim
+  int patience = 10;     // iterations without progress
+  int steady_steps = 0;  // most in a row that gain less than half a digit each; 0 for any number
+  int extra_steps = 2;   // just below the aim
   // Velocities, of the natural residual: below the one a solution is accepted, and goes on to the
   // other only while every step gains a digit.
   double accepted = 1e-13, aim = 1e-13;
-  bool unsymmetric = true;  // Newton's matrix of the Coulomb law as it is; otherwise without its
-                            // unsymmetric part, which converges linearly where friction is weak
-  bool accelerate = true;   // slow progress, by Anderson's method
-  bool careful = false;     // steps end where a row or disc reaches its bound
-  double linear_tolerance = kInexact;  // of conjugate gradients
+  bool accelerate = true;  // slow progress, by Anderson's method
+  bool careful = false;    // steps end where a row or disc reaches its bound
   Deadline deadline;
 };
 
@@ -48,7 +44,7 @@ NaturalNewtonResult SolveNaturalMap(const IslandView& island, const NaturalNewto
                                     VecX* v, VecX* gamma, NewtonWorkspace* ws, NewtonStats* stats);
 
 // The residual alone, for gamma as it is; fills v, and ws->D, ws->step (= r) for the next step.
-double CalcNaturalResidual(const IslandView& island, bool unsymmetric, VecX* v, const VecX& gamma,
+double CalcNaturalResidual(const IslandView& island, VecX* v, const VecX& gamma,
                            NewtonWorkspace* ws);
 
 // Works out ws->P and ws->step (= r̂) from what the last residual left, and factors the island's
@@ -58,8 +54,7 @@ bool FactorNaturalMap(const IslandView& island, double tolerance, NewtonWorkspac
                       NewtonStats* stats);
 
 // x ← H⁻¹ x on the island's degrees of freedom, with the last factor that there is, or one made of
-// what the last residual left. gamma: of the island's rows, M x_after = x_before + Gᵀ γ; untouched
-// where conjugate gradients solve, whose errors P would make large.
+// what the last residual left. gamma: of the island's rows, M x_after = x_before + Gᵀ γ.
 void SolveHeld(const IslandView& island, NewtonWorkspace* ws, NewtonStats* stats, VecX* x,
                VecX* gamma);
 

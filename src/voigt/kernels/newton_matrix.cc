@@ -188,9 +188,8 @@ void NewtonMatrix::AssembleTree(const ConvexProgram& program, std::span<const do
 
 void NewtonMatrix::AssembleBlocks(const ConvexProgram& program, std::span<const double> P,
                                   std::span<const int> P_start) {
-  const bool is_iterative = kind_ == MatrixKind::kIterative;
-  is_iterative ? gradients_.SetZero() : cholesky_.SetZero();
-  double* const values = is_iterative ? gradients_.data() : cholesky_.data();
+  cholesky_.SetZero();
+  double* const values = cholesky_.data();
   for (size_t e = 0; e < mass_entries_.size(); ++e) {
     values[mass_entries_[e]] = (*program.M)[mass_sources_[e]];
   }
@@ -267,19 +266,10 @@ bool NewtonMatrix::FactorUnsymmetric(const ConvexProgram& program, std::span<con
   return true;
 }
 
-bool NewtonMatrix::UseFactor() {
-  if (!may_use_factor()) return false;
-  is_factored_ = false;
-  kind_ = direct_kind_;
-  return true;
-}
-
 bool NewtonMatrix::FactorAs(const ConvexProgram& program, std::span<const double> P,
                             std::span<const int> P_start, bool symmetric) {
   symmetric_ = symmetric;
-  if (kind_ == MatrixKind::kIterative && spent_ > direct_cost_) UseFactor();
-  if (placed_ != kind_) PlaceEntries(program);
-  spent_ = 0;
+  if (!has_places_) PlaceEntries(program);
   if (!symmetric) return FactorUnsymmetric(program, P, P_start);
   switch (kind_) {
     case MatrixKind::kTreeSparse:
@@ -293,9 +283,6 @@ bool NewtonMatrix::FactorAs(const ConvexProgram& program, std::span<const double
     case MatrixKind::kBlockSparse:
       AssembleBlocks(program, P, P_start);
       return cholesky_.Factor();
-    case MatrixKind::kIterative:
-      AssembleBlocks(program, P, P_start);
-      return gradients_.Factor();
     default:
       AssembleDense(program, P, P_start);
       llt_.compute(dense_);
@@ -303,8 +290,7 @@ bool NewtonMatrix::FactorAs(const ConvexProgram& program, std::span<const double
   }
 }
 
-void NewtonMatrix::Solve(const ConvexProgram& program, double* x, double tolerance) {
-  constexpr int kMaxIterations = 1000;  // what is left then, Newton's next step sees
+void NewtonMatrix::Solve(const ConvexProgram& program, double* x) {
   if (symmetric_ && kind_ == MatrixKind::kTreeSparse) {
     for (const DofRange& range : ranges_) {
       tree_.SolveRange(*program.pattern, range.first, range.count, x);
@@ -322,10 +308,6 @@ void NewtonMatrix::Solve(const ConvexProgram& program, double* x, double toleran
     x_.swap(y_);
   } else if (kind_ == MatrixKind::kBlockSparse) {
     cholesky_.Solve(x_.data());
-  } else if (kind_ == MatrixKind::kIterative) {
-    const int iterations = gradients_.Solve(tolerance, kMaxIterations, x_.data()).iterations;
-    linear_iterations_ += iterations;
-    spent_ += iterations * gradients_.cost();
   } else {
     llt_.solveInPlace(x_);
   }

@@ -8,7 +8,6 @@
 #include "voigt/kernels/convex_program.h"
 #include "voigt/kernels/islands.h"
 #include "voigt/math/block_cholesky.h"
-#include "voigt/math/block_conjugate_gradients.h"
 #include "voigt/math/block_lu.h"
 
 namespace voigt {
@@ -19,18 +18,14 @@ enum class MatrixKind {
   kTreeSparse,   // no block couples two branches: H has the pattern of M, and no fill
   kDense,        //
   kBlockSparse,  // block Cholesky
-  kIterative,    // conjugate gradients: no factor, for packed beds
-  kDirect,       // by predicted cost, of those with a factor
 };
+
+// Whether there are contacts and single rows that push alone, and no joints.
+bool IsOfContacts(const ConvexProgram& program, std::span<const int> blocks);
 
 // H = M + Σ Gᵀ P G of one island, with P one small matrix per block: assembled, factored, solved.
 // Where P is not symmetric (the Coulomb law), H is factored as a dense matrix with pivoting, or by
-// blocks where it is block-sparse; conjugate gradients cannot solve it.
-//
-// kAuto takes conjugate gradients for islands of contacts alone (beds: joints, all but rigid, need
-// a factor) where kExpectedIterations iterations take fewer multiplications than the cheapest
-// factor; should they turn out to take more than that factor, the next Factor makes one, and so do
-// those after it until the next call of Analyze or Reset.
+// blocks where it is block-sparse.
 class NewtonMatrix {
  public:
   // Works out the structure; quick if it is the one of the last call, and false then. kAuto
@@ -41,20 +36,8 @@ class NewtonMatrix {
 
   MatrixKind kind() const { return kind_; }
   int size() const { return size_; }
-  // Contacts and single rows that push, no joints; as the last call of Analyze that found a new
-  // structure saw it.
-  bool is_bed() const { return is_bed_; }
   // What takes the place of Analyze where the structure is known to be that of the last call.
-  void Reset() {
-    is_factored_ = false;
-    linear_iterations_ = 0;
-    kind_ = chosen_;
-  }
-
-  // From conjugate gradients to the cheapest factor, until the next call of Analyze or Reset. False
-  // if conjugate gradients were asked for.
-  bool UseFactor();
-  bool may_use_factor() const { return asked_ == MatrixKind::kAuto; }
+  void Reset() { is_factored_ = false; }
 
   // Since the last call of Analyze or Reset.
   bool is_factored() const { return is_factored_; }
@@ -68,12 +51,8 @@ class NewtonMatrix {
     return is_factored_;
   }
 
-  // x ← H⁻¹ x on the island's degrees of freedom; x is as long as v. `tolerance` is that of
-  // conjugate gradients; factors give what they can.
-  void Solve(const ConvexProgram& program, double* x, double tolerance = 1e-12);
-
-  // Of conjugate gradients, since the last call of Analyze or Reset.
-  int linear_iterations() const { return linear_iterations_; }
+  // x ← H⁻¹ x on the island's degrees of freedom; x is as long as v.
+  void Solve(const ConvexProgram& program, double* x);
 
  private:
   bool FactorAs(const ConvexProgram& program, std::span<const double> P,
@@ -92,11 +71,7 @@ class NewtonMatrix {
   bool SameStructure(const ConvexProgram& program, std::span<const int> blocks,
                      std::span<const DofRange> ranges, MatrixKind kind);
   void ChooseKind(const ConvexProgram& program);
-  bool IsBed(const ConvexProgram& program) const;
   void PlaceEntries(const ConvexProgram& program);
-  BlockCholesky::Place FindPlace(int i, int j) const {
-    return kind_ == MatrixKind::kIterative ? gradients_.Find(i, j) : cholesky_.Find(i, j);
-  }
   void NumberDofs(int nv, std::span<const DofRange> ranges);
   void MakeNodes(const ConvexProgram& program);
   void PlaceMass(const ConvexProgram& program);
@@ -116,14 +91,8 @@ class NewtonMatrix {
   bool Weigh(const ConvexProgram& program, const ConvexBlock& block, const double* P);
 
   MatrixKind asked_ = MatrixKind::kAuto, kind_ = MatrixKind::kAuto;
-  MatrixKind chosen_ = MatrixKind::kAuto;  // for this structure, and what entries have places for
-  MatrixKind placed_ = MatrixKind::kAuto;
-  MatrixKind direct_kind_ = MatrixKind::kBlockSparse;  // the cheapest factor, and its cost
-  double direct_cost_ = 0;
-  double spent_ = 0;  // on conjugate gradients since the last Factor, in multiplications
-  int linear_iterations_ = 0;
   int size_ = 0;
-  bool symmetric_ = true, is_factored_ = false, is_bed_ = false;
+  bool symmetric_ = true, is_factored_ = false, has_places_ = false;
 
   // What the structure was worked out for.
   std::vector<int> blocks_;
@@ -141,10 +110,9 @@ class NewtonMatrix {
   // Tree-sparse: the island's own rows of a packed matrix.
   VecX packed_;
   TreeFactor tree_;
-  // Block-sparse and iterative.
+  // Block-sparse.
   BlockCholesky cholesky_;
   BlockLu block_lu_;
-  BlockConjugateGradients gradients_;
   std::vector<std::pair<int, int>> edges_;               // of nodes, sorted
   std::vector<int> node_of_, node_sizes_, node_starts_;  // by local degree of freedom; by node
   std::vector<int> mass_entries_;                        // where the entries of M go, in order

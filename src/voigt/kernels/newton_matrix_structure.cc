@@ -14,10 +14,14 @@ constexpr double kDenseAdvantage = 0.4;
 constexpr int kWholeTree = 12;
 constexpr int kPiece = 6;
 
-// Of conjugate gradients on beds of spheres, per factorisation that they replace.
-constexpr double kExpectedIterations = 100;
-
 }  // namespace
+
+bool IsOfContacts(const ConvexProgram& program, std::span<const int> blocks) {
+  return std::all_of(blocks.begin(), blocks.end(), [&](int i) {
+    const ConvexSet set = program.blocks[i].set;
+    return IsCoupled(set) || set == ConvexSet::kHalfLines;
+  });
+}
 
 bool NewtonMatrix::SameStructure(const ConvexProgram& program, std::span<const int> blocks,
                                  std::span<const DofRange> ranges, MatrixKind kind) {
@@ -49,11 +53,8 @@ bool NewtonMatrix::Analyze(const ConvexProgram& program, std::span<const int> bl
   y_.resize(size_);
 
   asked_ = kind;
-  spent_ = 0;
-  is_bed_ = IsBed(program);
   ChooseKind(program);
-  chosen_ = kind_;
-  PlaceEntries(program);
+  has_places_ = false;
   if (kind_ == MatrixKind::kTreeSparse) {
     packed_.resize(program.pattern->nonzeros());
     if (!tree_.Fits(*program.pattern)) tree_ = TreeFactor(*program.pattern);
@@ -94,7 +95,7 @@ bool NewtonMatrix::IsTreeLike(const ConvexProgram& program) const {
 
 void NewtonMatrix::ChooseKind(const ConvexProgram& program) {
   kind_ = asked_;
-  const bool is_open = asked_ == MatrixKind::kAuto || asked_ == MatrixKind::kDirect;
+  const bool is_open = asked_ == MatrixKind::kAuto;
   if (asked_ == MatrixKind::kDense) return;
   // One free body has a factor of its own (math/tree_factor.h).
   const bool is_free_body = size_ == 6 && program.pattern->is_chain_of_six(ranges_[0].first);
@@ -107,36 +108,17 @@ void NewtonMatrix::ChooseKind(const ConvexProgram& program) {
     return;
   }
   MakeNodes(program);
-  if (asked_ == MatrixKind::kIterative) return;
   cholesky_.Order(node_sizes_, edges_);
   kind_ = MatrixKind::kBlockSparse;
   if (!is_open) return;
   const double dense_cost = kDenseAdvantage * size_ * size_ * size_ / 6;
-  direct_kind_ = dense_cost < cholesky_.cost() ? MatrixKind::kDense : MatrixKind::kBlockSparse;
-  direct_cost_ = std::min(dense_cost, cholesky_.cost());
-  double edge_cost = 0;
-  for (const auto& [i, j] : edges_) edge_cost += 2.0 * node_sizes_[i] * node_sizes_[j];
-  const bool is_iterative =
-      asked_ == MatrixKind::kAuto && is_bed_ && kExpectedIterations * edge_cost < direct_cost_;
-  kind_ = is_iterative ? MatrixKind::kIterative : direct_kind_;
-}
-
-bool NewtonMatrix::IsBed(const ConvexProgram& program) const {
-  return std::all_of(blocks_.begin(), blocks_.end(), [&](int i) {
-    const ConvexSet set = program.blocks[i].set;
-    return IsCoupled(set) || set == ConvexSet::kHalfLines;
-  });
+  if (dense_cost < cholesky_.cost()) kind_ = MatrixKind::kDense;
 }
 
 void NewtonMatrix::PlaceEntries(const ConvexProgram& program) {
-  placed_ = kind_;
-  if (kind_ == MatrixKind::kIterative) {
-    gradients_.Analyze(node_sizes_, edges_);
-  } else if (kind_ == MatrixKind::kBlockSparse) {
-    cholesky_.PlacePanels();
-  } else {
-    return;
-  }
+  has_places_ = true;
+  if (kind_ != MatrixKind::kBlockSparse) return;
+  cholesky_.PlacePanels();
   PlaceMass(program);
   PlaceBlocks(program);
 }
@@ -196,7 +178,7 @@ void NewtonMatrix::PlaceMass(const ConvexProgram& program) {
         const int row = local_[k], col = local_[pattern.path(k)[d]];
         const int i = node_of_[row], j = node_of_[col];
         const int a = row - node_starts_[i], b = col - node_starts_[j];
-        const BlockCholesky::Place place = FindPlace(i, j);
+        const BlockCholesky::Place place = cholesky_.Find(i, j);
         mass_sources_.push_back(pattern.row_start(k) + d);
         mass_entries_.push_back(place.offset +
                                 (place.transposed ? b + a * place.stride : a + b * place.stride));
@@ -227,7 +209,7 @@ void NewtonMatrix::PlaceBlocks(const ConvexProgram& program) {
     place_start_.push_back(static_cast<int>(places_.size()));
     for (int s = first_segment; s < segment_start_.back(); ++s) {
       for (int t = first_segment; t <= s; ++t) {
-        const BlockCholesky::Place place = FindPlace(segments_[s].node, segments_[t].node);
+        const BlockCholesky::Place place = cholesky_.Find(segments_[s].node, segments_[t].node);
         const int a = segments_[s].at, b = segments_[t].at;
         places_.push_back(
             {place.offset + (place.transposed ? b + a * place.stride : a + b * place.stride),

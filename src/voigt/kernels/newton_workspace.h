@@ -8,10 +8,6 @@
 
 namespace voigt {
 
-// What Newton's methods ask of conjugate gradients: the next step sees what is left, and its
-// residual is computed without them.
-inline constexpr double kInexact = 1e-5;
-
 struct NewtonStats {
   int iterations = 0, factorizations = 0;
 };

@@ -25,6 +25,11 @@ class RowChain {
   // The numbers of G and M are new, and `blocks`, still those of the structure, may stand elsewhere
   // in the program.
   void Reset(const ConvexProgram& program, std::span<const int> blocks);
+  // Of islands that are known to be no chains, in place of both.
+  void Drop() {
+    links_.clear();
+    applies_ = is_factored_ = false;
+  }
   // Whether the island is made of chains.
   bool applies() const { return applies_; }
   bool is_factored() const { return is_factored_; }

@@ -6,10 +6,9 @@ namespace voigt {
 
 SolveStats& SolveStats::operator+=(const SolveStats& other) {
   islands = std::max(islands, other.islands);
-  for (auto member :
-       {&SolveStats::newton_iterations, &SolveStats::factorizations, &SolveStats::linear_iterations,
-        &SolveStats::friction_passes, &SolveStats::fallbacks, &SolveStats::dependent_directions,
-        &SolveStats::inflated}) {
+  for (auto member : {&SolveStats::newton_iterations, &SolveStats::factorizations,
+                      &SolveStats::sweeps, &SolveStats::friction_passes, &SolveStats::fallbacks,
+                      &SolveStats::dependent_directions, &SolveStats::inflated}) {
     this->*member += other.*member;
   }
   return *this;

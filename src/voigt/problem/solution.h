@@ -30,8 +30,8 @@ std::string_view ToString(SolveStatus status);
 struct SolveStats {
   int islands = 0;
   int newton_iterations = 0;
-  int factorizations = 0;     // or assemblies, where conjugate gradients need no factor
-  int linear_iterations = 0;  // of conjugate gradients
+  int factorizations = 0;
+  int sweeps = 0;  // over packed beds, contact by contact
   int friction_passes = 0;
   int fallbacks = 0;             // how often another method had to step in
   int dependent_directions = 0;  // of rigid rows that contradict each other

@@ -124,7 +124,7 @@ RunSummary SummarizeRecording(const Recording& recording) {
     out.solver.factorizations += part.factorizations;
     out.solver.friction_passes += part.friction_passes;
     out.solver.fallbacks += part.fallbacks;
-    out.solver.linear_iterations += part.linear_iterations;
+    out.solver.sweeps += part.sweeps;
     out.solver.not_solved += part.not_solved;
     out.solver.redundant += part.redundant;
     out.solver.worst_residual = std::max(out.solver.worst_residual, part.worst_residual);

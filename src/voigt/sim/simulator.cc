@@ -70,7 +70,7 @@ bool AllPass(std::span<const AuditItem> items) {
 void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution) {
   newton_iterations += solution.stats.newton_iterations;
   factorizations += solution.stats.factorizations;
-  linear_iterations += solution.stats.linear_iterations;
+  sweeps += solution.stats.sweeps;
   friction_passes += solution.stats.friction_passes;
   fallbacks += solution.stats.fallbacks;
   inflated += solution.stats.inflated;

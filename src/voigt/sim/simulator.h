@@ -31,13 +31,13 @@ namespace voigt {
 // Sums over steps; residuals are relative (audit/law_residual.h).
 struct SolverTotals {
   long newton_iterations = 0, factorizations = 0, friction_passes = 0, fallbacks = 0;
-  long linear_iterations = 0;  // of conjugate gradients
-  long not_solved = 0;         // steps whose status was neither kSolved nor kRedundant
-  long inaccurate = 0;         // of them, steps with a residual that is worse than kAcceptable
-  long unsettled_loads = 0;    // of them, steps that lack nothing else (Solution)
-  long inflated = 0;           // rows that pushed more than their law, over all steps
-  long shortened = 0;          // steps that were taken in parts, or would have been
-  long redundant = 0;          // steps in which rigid rows that repeat each other were shared out
+  long sweeps = 0;           // over packed beds, contact by contact
+  long not_solved = 0;       // steps whose status was neither kSolved nor kRedundant
+  long inaccurate = 0;       // of them, steps with a residual that is worse than kAcceptable
+  long unsettled_loads = 0;  // of them, steps that lack nothing else (Solution)
+  long inflated = 0;         // rows that pushed more than their law, over all steps
+  long shortened = 0;        // steps that were taken in parts, or would have been
+  long redundant = 0;        // steps in which rigid rows that repeat each other were shared out
   double worst_residual = 0;
   int most_rows = 0;
 

@@ -22,12 +22,20 @@ MatrixKind ToMatrixKind(InnerSolver inner) {
       return MatrixKind::kTreeSparse;
     case InnerSolver::kBlockSparse:
       return MatrixKind::kBlockSparse;
-    case InnerSolver::kIterative:
-      return MatrixKind::kIterative;
     case InnerSolver::kAuto:
       break;
   }
   return MatrixKind::kAuto;
+}
+
+// A row that no velocity reaches, as of friction beside the plane of a pendulum, and that asks for
+// none. Any impulse meets its law.
+bool MovesNothing(const VelocityProblem& problem, const RowGroup& group, int r) {
+  if (group.col_count == 0) return true;
+  const double* const entries = problem.entries(group, r);
+  const Row& row = problem.rows[group.first_row + r];
+  return row.phi_t == 0 && row.v_hat == 0 &&
+         std::all_of(entries, entries + group.col_count, [](double G) { return G == 0; });
 }
 
 // How much worse one status is than another; the solution shows the worst of its islands.
@@ -39,29 +47,17 @@ struct Compliant::Workspace {
   CompliantSettings settings;
   ProblemAsConvexProgram convex;
   Islands islands;
-  std::vector<NewtonMatrix> matrices;         // one per island
-  std::vector<RowIndependence> independence;  // the same
-  std::vector<RowChain> chains;               // the same
+  std::vector<IslandStructure> structures;  // one per island
   WorkerPool* pool = nullptr;
   std::vector<IslandWorkspace> memory = std::vector<IslandWorkspace>(1);  // one per thread
   std::vector<int> solved_by;                                             // per island: which
   std::vector<IslandResult> results;                                      // per island
   std::vector<NewtonStats> stats;                                         // the same
   std::vector<double> lagged;                                             // per block
-  VecX v;
+  VecX v, solution;                                                       // solution: impulses
   Sensitivity sensitivity;
   MatX column;  // of one derivative
 
-  // Islands that stay the same beside others that do not keep what is known of their structure.
-  void Analyze(const IslandView& view) {
-    const bool is_new = view.matrix->Analyze(convex.program(), view.blocks, view.ranges,
-                                             ToMatrixKind(settings.inner));
-    if (!is_new) return;
-    view.independence->Analyze(convex.program(), view.blocks, view.ranges);
-    if (settings.inner == InnerSolver::kAuto) {
-      view.chain->Analyze(convex.program(), view.blocks, view.ranges);
-    }
-  }
   // task(i, thread) for all i < count.
   template <typename Task>
   void ForEach(int count, const Task& task) const {
@@ -70,8 +66,9 @@ struct Compliant::Workspace {
   }
   void SolveIslands(const VelocityProblem& problem, bool is_new, VecX* gamma);
   IslandView View(int i) {
-    return {convex.program(), islands.blocks(i), islands.ranges(i),
-            &matrices[i],     &independence[i],  &chains[i]};
+    IslandStructure& structure = structures[i];
+    return {convex.program(),  islands.blocks(i),       islands.ranges(i),
+            &structure.matrix, &structure.independence, &structure.chain};
   }
 };
 
@@ -96,7 +93,15 @@ void Compliant::SolveHeld(const VelocityProblem& problem, VecX* x, VecX* gamma) 
     NewtonStats stats;
     for (int i = 0; i < ws_->islands.count(); ++i) {
       if (ws_->solved_by[i] != m) continue;
-      voigt::SolveHeld(ws_->View(i), &ws_->memory[m].newton, &stats, x, gamma);
+      const IslandView island = ws_->View(i);
+      if (ws_->results[i].is_swept) {
+        ws_->memory[m].contact_sweeps.SolveHeld(island.program, island.blocks, island.ranges,
+                                                ws_->solution, x);
+        continue;
+      }
+      ws_->structures[i].Prepare(island.program, island.blocks, island.ranges,
+                                 ToMatrixKind(ws_->settings.inner));
+      voigt::SolveHeld(island, &ws_->memory[m].newton, &stats, x, gamma);
     }
   });
   for (const DofRange& range : ws_->islands.untouched()) {
@@ -128,6 +133,7 @@ void Compliant::Workspace::SolveIslands(const VelocityProblem& problem, bool is_
   of_island.aim = std::min(settings.aim, settings.tolerance);
   of_island.max_iterations = settings.max_iterations;
   of_island.deadline = Deadline(settings.time_limit);
+  of_island.matrix_kind = ToMatrixKind(settings.inner);
   solved_by.resize(islands.count());
   results.resize(islands.count());
   stats.assign(islands.count(), {});
@@ -138,16 +144,10 @@ void Compliant::Workspace::SolveIslands(const VelocityProblem& problem, bool is_
   ForEach(parts, [&](int part, int thread) {
     const auto begin_of = [&](long p) { return static_cast<int>(p * count / parts); };
     for (int i = begin_of(part); i < begin_of(part + 1); ++i) {
-      const IslandView island = View(i);
-      if (is_new) {
-        Analyze(island);
-      } else {
-        island.matrix->Reset();
-      }
-      island.chain->Reset(convex.program(), island.blocks);
+      structures[i].Begin(is_new);
       solved_by[i] = thread;
-      results[i] = SolveIsland(of_island, problem, lagged, &convex.program(), island, &v, gamma,
-                               &memory[thread], &stats[i]);
+      results[i] = SolveIsland(of_island, problem, lagged, &convex.program(), View(i),
+                               &structures[i], &v, gamma, &memory[thread], &stats[i]);
     }
   });
 }
@@ -167,10 +167,8 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   ws.convex.Update(problem, ws.settings.friction);
   ConvexProgram& program = ws.convex.program();
   const bool is_new = ws.islands.Find(program);
-  if (static_cast<int>(ws.matrices.size()) < ws.islands.count()) {
-    ws.matrices.resize(ws.islands.count());
-    ws.independence.resize(ws.islands.count());
-    ws.chains.resize(ws.islands.count());
+  if (static_cast<int>(ws.structures.size()) < ws.islands.count()) {
+    ws.structures.resize(ws.islands.count());
   }
   for (IslandWorkspace& memory : ws.memory) memory.Resize(program);
   ws.lagged.resize(problem.groups.size());
@@ -195,7 +193,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     if (Severity(result.status) > Severity(out.status)) out.status = result.status;
     out.residual = std::max(out.residual, result.residual / result.scale);
     if (std::isnan(result.residual)) out.residual = kNaN;
-    out.stats.linear_iterations += ws.matrices[i].linear_iterations();
+    out.stats.sweeps += result.sweeps;
     out.stats.newton_iterations += ws.stats[i].iterations;
     out.stats.factorizations += ws.stats[i].factorizations;
     out.stats.friction_passes += result.friction_passes;
@@ -215,8 +213,11 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
   // Rows that move nothing have no impulse. Momentum holds by construction: each island's v is
   // v* + M⁻¹ Gᵀ γ.
   for (const RowGroup& group : problem.groups) {
-    if (group.col_count == 0) out.gamma.segment(group.first_row, group.row_count).setZero();
+    for (int r = 0; r < group.row_count; ++r) {
+      if (MovesNothing(problem, group, r)) out.gamma[group.first_row + r] = 0;
+    }
   }
+  ws.solution = out.gamma;
   out.v1 = ws.v;
   for (const DofRange& range : ws.islands.untouched()) {
     out.v1.segment(range.first, range.count) = problem.v_star.segment(range.first, range.count);

@@ -18,7 +18,6 @@ enum class InnerSolver {
   kDense,
   kTreeSparse,   // where no row couples two branches: the mass matrix's own pattern
   kBlockSparse,  // block Cholesky with minimum-degree ordering
-  kIterative,    // preconditioned conjugate gradients, for large packed beds
 };
 
 struct CompliantSettings {

@@ -13,7 +13,6 @@ bool IslandSolver::IsBoxed() const {
 // whether the last program was solved.
 bool IslandSolver::SearchBoxes(bool minimized, IslandResult* result, NaturalNewtonResult* natural) {
   if (!MayGoOn()) return minimized;
-  if (IsIterative() && island_.matrix->UseFactor()) SetFloor(Floor());
   *natural = PolishConvex(kPatience, true);
   if (natural->converged || !MayGoOn()) return minimized;
   ++result->fallbacks;

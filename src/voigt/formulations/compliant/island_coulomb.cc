@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "voigt/formulations/compliant/island_steps.h"
 #include "voigt/formulations/impulse_space/contact_as_ncp.h"
 
@@ -20,17 +22,25 @@ void IslandSolver::SolveLagged(IslandResult* result) {
   ++result->friction_passes;
 }
 
-// The last step's impulses; where there are none, or force laws and intervals that the interior
-// point does not know, convex passes; the interior point, which decides late what sticks, slides
-// and parts, but with impulses in the middle of what is possible; the law without velocities;
-// proximal passes. Newton's method on the natural map of the law has the last word on each.
+// Packed beds by sweeps over their contacts, before anything is factored where they are large. The
+// last step's impulses; where there are none, or force laws and intervals that the interior point
+// does not know, convex passes; the interior point, which decides late what sticks, slides and
+// parts, but with impulses in the middle of what is possible; the law without velocities; proximal
+// passes. Newton's method on the natural map of the law has the last word on each.
 void IslandSolver::SolveCoulomb(IslandResult* result) {
   constexpr double kFarOff = 1e-2;
   SetLaggedRadii();
   best_residual_ = kInfinity;
+  SetFloor(kFloor);
   SetContacts(ConvexSet::kCoulomb);
-  if (TryGuess(result)) return;
-  const bool found = IsIterative() ? SolveWithoutFactor(result) : SolveWithFactor(result);
+  if (TryNothing(result)) return;
+  bool may_sweep = MaySweep();
+  const auto sweep = [&] { return std::exchange(may_sweep, false) && SweepBed(result); };
+  if (IsLargeBed() && sweep()) return;
+  Prepare();
+  if (may_sweep && !island_.chain->applies() && IsFarOff() && sweep()) return;
+  if (TryGuess(result) || sweep()) return;
+  const bool found = SolveWithFactor(result);
   if (LookForRedundancy(found ? best_residual_ : kInfinity)) return SolveCoulomb(result);
   if (!found && MayGoOn() && (HasSeveralDiscs() || !SolveImplicit(result)) && MayGoOn()) {
     RunProximalPasses(result);
@@ -38,18 +48,64 @@ void IslandSolver::SolveCoulomb(IslandResult* result) {
   TakeBest();
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
-  result->residual = CalcResidual(true);
+  result->residual = CalcResidual();
   const SolveStatus not_solved = MayGoOn() ? SolveStatus::kNoFixedPoint : StatusOfLimit();
   if (!(result->residual <= kFarOff * velocity_scale_.without_impulses)) TakeConvexCones(result);
   result->status = IsAccepted(result->residual) ? SolveStatus::kSolved : not_solved;
 }
 
+bool IslandSolver::MaySweep() const {
+  return IsBed() && settings_.matrix_kind == MatrixKind::kAuto &&
+         ContactSweeps::Applies(program_, island_.blocks, island_.ranges);
+}
+
+// The last step's impulses, so that Newton's method from them would take many factors.
+bool IslandSolver::IsFarOff() {
+  constexpr double kNear = 1e-4;
+  return CalcCoulombResidual() > kNear * scale_;
+}
+
+// Contact by contact from the last step's impulses: in a bed everything changes a little, and
+// nothing much.
+bool IslandSolver::SweepBed(IslandResult* result) {
+  constexpr int kMost = 2000, kMostBesideFactor = 500;
+  Keep();
+  UpdateScale();
+  ContactSweepsSettings settings;
+  settings.max_sweeps = IsLargeBed() ? kMost : kMostBesideFactor;
+  settings.tolerance = kMargin * Accepted();
+  settings.deadline = settings_.deadline;
+  const ContactSweepsResult swept =
+      island_ws_.contact_sweeps.Solve(program_, island_.blocks, island_.ranges, settings, &gamma_);
+  result->sweeps += swept.sweeps;
+  const double residual = CalcCoulombResidual();
+  if (!IsAccepted(residual)) {
+    GoBack();
+    return false;
+  }
+  KeepBest(residual);
+  result->is_swept = IsLargeBed();
+  if (!result->is_swept) AddDigits();
+  TakeBest();
+  result->residual = CalcCoulombResidual();
+  result->status = SolveStatus::kSolved;
+  return true;
+}
+
+// A step of Newton's method or two, where a factor is at hand.
+void IslandSolver::AddDigits() {
+  constexpr int kFewSteps = 2;
+  SetFloor(kFloor);
+  NaturalNewtonSettings newton = MakePolishSettings();
+  newton.max_iterations = kFewSteps;
+  KeepBest(PolishWith(newton, true).residual);
+}
+
 bool IslandSolver::SolveWithFactor(IslandResult* result) {
-  constexpr int kFewPasses = 3;
   const bool is_cold = !HasGuess(), is_known = InteriorPoint::Applies(island_);
   if (!IsBed() && TryLastImpulses(result)) return true;
   const bool needs_passes = !is_known || (is_cold && !IsBed());
-  if (needs_passes && RunPasses(kFewPasses, true, result)) return true;
+  if (needs_passes && RunPasses(result)) return true;
   return (MayGoOn() || !std::isfinite(best_residual_)) && is_known && SolveInterior(result);
 }
 
@@ -63,7 +119,7 @@ void IslandSolver::TakeConvexCones(IslandResult* result) {
   Minimize();
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
-  result->residual = CalcResidual(true);
+  result->residual = CalcResidual();
 }
 
 bool IslandSolver::HasSeveralDiscs() const {
@@ -71,22 +127,6 @@ bool IslandSolver::HasSeveralDiscs() const {
     const ConvexBlock& block = program_.blocks[i];
     return IsCoupled(block.set) && !block.has_one_disc();
   });
-}
-
-// Large beds, for which a factor costs too much: a soft program, soon found, does as a start for
-// the natural map of the law, which may ask for a factor after all, and else for sweeps.
-bool IslandSolver::SolveWithoutFactor(IslandResult* result) {
-  constexpr double kSoft = 0.1;
-  constexpr int kFewSteps = 6, kBedPasses = 12;
-  ForEachRow([&](int r) { gamma_[r] = 0; });
-  SetContacts(ConvexSet::kDisc);
-  MinimizeWithFloor(kSoft, false, kFewSteps);
-  SetFloor(Floor());
-  ++result->friction_passes;
-  if (PolishCoulomb() || (MayEnter() && SolveInterior(result))) return true;
-  if (MayEnter()) return false;  // and on to proximal passes
-  if (MayGoOn()) RunGaussSeidel(result);
-  return IsAccepted(best_residual_) || RunPasses(kBedPasses, false, result);
 }
 
 // The interior point decides late what sticks and slides; Newton's method on the natural map then
@@ -100,7 +140,7 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
   UpdateScale();
   settings.scale = scale_;
   settings.deadline = settings_.deadline;
-  SetFloor(Floor());
+  SetFloor(kFloor);
   ++result->friction_passes;
   island_ws_.interior_point.Solve(island_, settings, &v_, &gamma_, &ws_, &stats_);
   OpenContacts();
@@ -111,13 +151,13 @@ bool IslandSolver::SolveInterior(IslandResult* result) {
   newton.steady_steps = kSteady;
   SetFloor(kAfterInterior);
   KeepBest(PolishWith(newton).residual);
-  SetFloor(Floor());
+  SetFloor(kFloor);
   return PolishCoulomb();
 }
 
 // What the natural map opens has no impulse, where the interior point leaves a little.
 void IslandSolver::OpenContacts() {
-  CalcResidual(true);
+  CalcResidual();
   ForEachContact([&](ConvexBlock& block, double) {
     const int n = block.first_row;
     const double u = ws_.y[n] + program_.R[n] * gamma_[n] - program_.b[n];
@@ -156,7 +196,7 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
     KeepBest(residual);
     return IsAccepted(residual);
   };
-  SetFloor(Floor());
+  SetFloor(kFloor);
   // The best so far may lead nowhere: then from nothing, and only then with all the method has.
   solve(true, false) || solve(false, false) || solve(true, true);
   stats_.iterations += stats.lm.iterations;
@@ -168,11 +208,11 @@ bool IslandSolver::SolveImplicit(IslandResult* result) {
   return IsAccepted(best_residual_);
 }
 
-// Programs of lagged friction, each with the normal impulses of the one before. With care, the
-// natural map is tried again from the same start, in steps that end where something gives way.
-bool IslandSolver::RunPasses(int count, bool careful, IslandResult* result) {
-  constexpr int kFirstDamped = 4;
-  for (int pass = 0; pass < count && MayGoOn(); ++pass) {
+// Programs of lagged friction, each with the normal impulses of the one before. The natural map is
+// tried twice from the same start, at last in steps that end where something gives way.
+bool IslandSolver::RunPasses(IslandResult* result) {
+  constexpr int kFewPasses = 3;
+  for (int pass = 0; pass < kFewPasses && MayGoOn(); ++pass) {
     SetContacts(ConvexSet::kDisc);
     Minimize();
     ++result->friction_passes;
@@ -183,10 +223,10 @@ bool IslandSolver::RunPasses(int count, bool careful, IslandResult* result) {
     if (!bootstrap) {
       if (PolishCoulomb()) return true;
       GoBack();
-      if (careful && PolishCoulomb(true)) return true;
+      if (PolishCoulomb(true)) return true;
       GoBack();
     }
-    SetRadiiFromImpulses(island_, gamma_, pass < kFirstDamped ? 1 : 0.5, &program_);
+    SetRadiiFromImpulses(island_, gamma_, 1, &program_);
   }
   return false;
 }
@@ -201,7 +241,7 @@ bool IslandSolver::RunPasses(int count, bool careful, IslandResult* result) {
 bool IslandSolver::RunProximalPasses(IslandResult* result) {
   constexpr double kFirstFloor = 1e-6, kMostFloor = 0.1, kFactor = 100, kGain = 0.5, kDamped = 0.5;
   constexpr int kMostPasses = 40, kMostFailures = 6;
-  if (IsIterative() || redundancy_.is_found()) return false;
+  if (redundancy_.is_found()) return false;
   TakeBest();
   bool found = false;
   int failures = 0;
@@ -226,7 +266,7 @@ bool IslandSolver::RunProximalPasses(IslandResult* result) {
     if (floor <= least_floor) weight = kDamped;
     floor = std::max(least_floor, floor / kFactor);
   }
-  SetFloor(Floor());
+  SetFloor(kFloor);
   return found;
 }
 
@@ -235,7 +275,7 @@ bool IslandSolver::RunProximalPass(double floor, double weight) {
   constexpr int kFewSteps = 20;
   SetContacts(ConvexSet::kDisc);
   SetRadiiFromImpulses(island_, gamma_, weight, &program_);
-  CalcResidual(true);  // v of these impulses
+  CalcResidual();  // v of these impulses
   return MinimizeFromHere(floor, kFewSteps);
 }
 
@@ -243,12 +283,12 @@ bool IslandSolver::RunProximalPass(double floor, double weight) {
 double IslandSolver::CalcCoulombResidual() {
   SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
-  return CalcResidual(true);
+  return CalcResidual();
 }
 
 // A few steps on the natural map of the law may do.
 bool IslandSolver::PolishProximalPass() {
-  SetFloor(Floor());
+  SetFloor(kFloor);
   const NaturalNewtonResult natural = Polish(kImpatient);
   KeepBest(natural.residual);
   return natural.converged;
@@ -266,17 +306,6 @@ void IslandSolver::KeepBest(double residual) {
   if (!(residual < best_residual_)) return;
   best_residual_ = residual;
   KeepIn(&island_ws_.best);
-}
-
-void IslandSolver::RunGaussSeidel(IslandResult* result) {
-  constexpr int kSweeps = 1000;
-  constexpr double kBelow = 0.1;  // of what is accepted: the polish afterwards gains little
-  ++result->fallbacks;
-  TakeBest();
-  UpdateScale();
-  RunSweeps(kSweeps, kBelow * Accepted());
-  SetFloor(Floor());
-  PolishCoulomb();
 }
 
 // Contact by contact; `tolerance` is a velocity.

@@ -10,7 +10,7 @@ namespace voigt::internal {
 // what changed, at a fraction of a factor each.
 bool IslandSolver::TryLastImpulses(IslandResult* result) {
   constexpr int kFewSweeps = 20;
-  if (!HasGuess() || IsIterative() || redundancy_.is_found()) return false;
+  if (!HasGuess() || redundancy_.is_found()) return false;
   Keep();
   const double residual = CalcCoulombResidual();
   KeepBest(residual);
@@ -30,7 +30,7 @@ bool IslandSolver::TryLastImpulses(IslandResult* result) {
 // From impulses that nearly meet the law one step does, wherever it leads: loads that are not even
 // yet are closer to it in the next step.
 bool IslandSolver::ShareEvenly(bool is_near, IslandResult* result) {
-  SetFloor(Floor());
+  SetFloor(kFloor);
   SetContacts(ConvexSet::kCoulomb);
   ForEachRow([&](int r) {
     island_ws_.R[r] = program_.R[r];
@@ -49,7 +49,7 @@ bool IslandSolver::ShareEvenly(bool is_near, IslandResult* result) {
 // From sweeps that have found what sticks and slides, Newton's method has all digits in a step or
 // two. Where they have not, steps that end where something gives way find it.
 bool IslandSolver::FinishSweeps(IslandResult* result) {
-  SetFloor(Floor());
+  SetFloor(kFloor);
   KeepIn(&island_ws_.swept);
   const NaturalNewtonResult natural = Polish(kImpatient);
   KeepBest(natural.residual);
@@ -66,7 +66,7 @@ bool IslandSolver::FinishSweeps(IslandResult* result) {
 // What is nearly right; other points than this one are forgotten, whatever their residuals.
 bool IslandSolver::PolishBriefly() {
   constexpr int kFewSteps = 2;
-  SetFloor(Floor());
+  SetFloor(kFloor);
   SetContacts(ConvexSet::kCoulomb);
   best_residual_ = kInfinity;
   NaturalNewtonSettings newton = MakePolishSettings();

@@ -11,9 +11,6 @@ namespace voigt {
 // Rigid rows are solved with R raised to this part of the island's inverse inertia: the factor of H
 // then keeps half of its digits, and each step on the natural map gains the other half.
 inline constexpr double kFloor = 1e-8;
-// The same for matrices without a factor: where soft steps gain little, stiffer ones follow, unless
-// there may be a factor after all.
-inline constexpr double kIterativeFloors[] = {1e-2, 1e-3, 1e-4};
 
 // What the rows of an island are measured by.
 class IslandScales {

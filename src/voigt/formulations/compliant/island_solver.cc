@@ -38,7 +38,7 @@ bool IslandSolver::MinimizeFromHere(double floor, int iterations) {
 // tend to that of the program itself (the method of multipliers).
 bool IslandSolver::Minimize() {
   constexpr int kQuick = 12, kThorough = 40, kProximalSteps = 5;
-  if (MinimizeWithFloor(Floor(), false, kQuick)) return true;
+  if (MinimizeWithFloor(kFloor, false, kQuick)) return true;
   ForEachRow([&](int r) { gamma_[r] = 0; });
   bool converged = false;
   for (double floor : {1e-1, 1e-2, 1e-3}) {
@@ -47,7 +47,7 @@ bool IslandSolver::Minimize() {
   for (int i = 0; i < kProximalSteps && converged; ++i) {
     converged = MinimizeWithFloor(1e-3, true, kThorough);
   }
-  SetFloor(Floor());
+  SetFloor(kFloor);
   return converged;
 }
 
@@ -57,8 +57,12 @@ void IslandSolver::SetContacts(ConvexSet set) {
 
 // No friction, or the cone: one convex program, then its exact solution.
 void IslandSolver::SolveConvex(IslandResult* result) {
-  if (TryGuess(result)) return;
   best_residual_ = kInfinity;
+  SetFloor(kFloor);
+  if (TryNothing(result)) return;
+  if (IsLargeBed() && MaySweep() && SweepBed(result)) return;
+  Prepare();
+  if (TryGuess(result)) return;
   bool minimized = Minimize();
   // Rows that contradict each other are soon seen not to converge.
   const bool may_look = redundancy_.may_look();
@@ -71,7 +75,7 @@ void IslandSolver::SolveConvex(IslandResult* result) {
   if (natural.converged) return;
   TakeBest();
   UpdateScale();
-  result->residual = CalcResidual(false);
+  result->residual = CalcResidual();
   if (minimized || !velocity_scale_.is_sane()) ShareInconsistency(result);
   if (IsAccepted(result->residual)) return;
   result->status = MayGoOn() ? SolveStatus::kInaccurate : StatusOfLimit();
@@ -100,7 +104,7 @@ bool IslandSolver::SearchConvex(bool minimized, IslandResult* result,
     floor = std::max(0.1 * floor, 1e-6);
     ++result->fallbacks;
     minimized = MinimizeWithFloor(floor, true, kThorough);
-    SetFloor(Floor());
+    SetFloor(kFloor);
     *natural = PolishConvex(kPatience, is_boxed);
   }
   return minimized;
@@ -112,7 +116,7 @@ bool IslandSolver::SearchConvex(bool minimized, IslandResult* result,
 // impulses had grown beyond all measure.
 void IslandSolver::ShareInconsistency(IslandResult* result) {
   const double most = (velocity_scale_.is_sane() ? 1.01 : 10) * result->residual;
-  CalcResidual(false);
+  CalcResidual();
   ForEachRow([&](int r) {
     const double u = ws_.y[r] + program_.R[r] * gamma_[r] - program_.b[r];
     island_ws_.pass[r] = gamma_[r];
@@ -124,7 +128,7 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   if (minimized) Polish();
   ForEachRow([&](int r) { program_.b[r] -= island_ws_.inconsistency[r]; });
   UpdateScale();
-  const double residual = CalcResidual(false);
+  const double residual = CalcResidual();
   if (minimized && residual <= most) {
     result->residual = residual;
     ++result->fallbacks;
@@ -132,7 +136,7 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   }
   GoBack();  // with the velocities that belong to these impulses
   UpdateScale();
-  result->residual = CalcResidual(false);
+  result->residual = CalcResidual();
 }
 
 // Where rows ask for what cannot be, impulses that cancel one another grow as far as the method
@@ -147,10 +151,10 @@ void IslandSolver::TakeSoft(IslandResult* result) {
   const bool is_coulomb = settings_.friction == FrictionMode::kCoulomb;
   if (is_coulomb) SetContacts(ConvexSet::kCone);
   MinimizeWithFloor(kSoft, false, kThorough);
-  SetFloor(Floor());
+  SetFloor(kFloor);
   if (is_coulomb) SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
-  result->residual = CalcResidual(is_coulomb);
+  result->residual = CalcResidual();
 }
 
 // Dependent rigid rows that the gaps of a step make contradict each other are met as well as they
@@ -175,8 +179,9 @@ bool IslandSolver::HasGuess() const {
 
 // Most contacts that are foreseen stay open for now.
 bool IslandSolver::TryNothing(IslandResult* result) {
+  if (HasGuess()) return false;
   UpdateScale();
-  if (CalcResidual(true) != 0) return false;
+  if (CalcResidual() != 0) return false;
   result->residual = 0;
   result->status = SolveStatus::kSolved;
   return true;
@@ -204,11 +209,9 @@ bool IslandSolver::PrepareGuess() {
 // At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a
 // step or two. Where they do not, they are left as they were.
 bool IslandSolver::TryGuess(IslandResult* result) {
-  SetFloor(Floor());
-  if (!HasGuess()) return TryNothing(result);
-  if (!PrepareGuess()) return false;
+  if (!HasGuess() || !PrepareGuess()) return false;
   Keep();
-  const NaturalNewtonResult natural = PolishGuess();
+  const NaturalNewtonResult natural = Polish(kImpatient);
   if (!natural.converged) {
     GoBack();
     return false;
@@ -225,7 +228,7 @@ void IslandSolver::StayWithinSets(IslandResult* result) {
   constexpr double kMuchLess = 1e-2;
   const bool is_coulomb = settings_.friction == FrictionMode::kCoulomb;
   const auto is_within = [&] {
-    result->residual = CalcResidual(is_coulomb);
+    result->residual = CalcResidual();
     return result->residual <= Accepted();
   };
   Keep();
@@ -233,6 +236,7 @@ void IslandSolver::StayWithinSets(IslandResult* result) {
   if (is_within() || result->status != SolveStatus::kSolved) return;
   GoBack();
   margin_ = kMuchLess;
+  Prepare();
   Polish();
   UpdateScale();
   Keep();
@@ -256,7 +260,7 @@ void IslandSolver::SolveWithoutSmallGaps(IslandResult* result) {
   RecallSmallGaps(island_.blocks, island_ws_.asked, &program_);
   ForEachRow([&](int r) { island_ws_.asked[r] = 0; });
   UpdateScale();
-  result->residual = CalcResidual(settings_.friction == FrictionMode::kCoulomb);
+  result->residual = CalcResidual();
   if (!IsSolved(result->status) || IsAccepted(result->residual)) return;
   if (redundancy_.is_found()) redundancy_.PutBack(&program_);
   redundancy_.Reset(island_);
@@ -286,6 +290,8 @@ IslandResult IslandSolver::Solve() {
   scales_.Update(program_, island_.blocks, &ws_.S);
   ForEachContact(
       [&](ConvexBlock& block, double) { has_friction_ = has_friction_ || block.has_friction(); });
+  for (const DofRange& range : island_.ranges) dofs_ += range.count;
+  is_bed_ = dofs_ > kBed && IsOfContacts(program_, island_.blocks);
   SolveWithoutSmallGaps(&result);
   if (redundancy_.is_found()) ReportRedundancy(&result);
   result.scale = Accepted() / settings_.tolerance;
@@ -304,9 +310,10 @@ void IslandWorkspace::Resize(const ConvexProgram& program) {
 
 IslandResult SolveIsland(const IslandSettings& settings, const VelocityProblem& problem,
                          std::span<const double> lagged, ConvexProgram* program,
-                         const IslandView& island, VecX* v, VecX* gamma, IslandWorkspace* ws,
-                         NewtonStats* stats) {
-  return internal::IslandSolver(settings, problem, lagged, program, island, v, gamma, ws, stats)
+                         const IslandView& island, IslandStructure* structure, VecX* v, VecX* gamma,
+                         IslandWorkspace* ws, NewtonStats* stats) {
+  return internal::IslandSolver(settings, problem, lagged, program, island, structure, v, gamma, ws,
+                                stats)
       .Solve();
 }
 

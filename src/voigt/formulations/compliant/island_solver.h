@@ -4,6 +4,7 @@
 #include "voigt/formulations/compliant/redundancy.h"
 #include "voigt/formulations/impulse_space/impulse_island.h"
 #include "voigt/kernels/block_gauss_seidel.h"
+#include "voigt/kernels/contact_sweeps.h"
 #include "voigt/kernels/implicit_ncp.h"
 #include "voigt/kernels/interior_point.h"
 #include "voigt/kernels/lemke.h"
@@ -21,6 +22,8 @@ struct IslandResult {
   double scale = 1;        // velocity: the largest of the island
   int friction_passes = 0;
   int fallbacks = 0;
+  int sweeps = 0;                // over a packed bed
+  bool is_swept = false;         // by these alone: nothing is factored
   int dependent_directions = 0;  // in which rigid rows contradict each other
 };
 
@@ -29,6 +32,7 @@ struct IslandSettings {
   double tolerance = 1e-8, aim = 1e-12;
   int max_iterations = 500;
   Deadline deadline;  // of the whole solve
+  MatrixKind matrix_kind = MatrixKind::kAuto;
 };
 
 // Of islands whose impulses are in half-lines and intervals.
@@ -43,6 +47,7 @@ struct IslandWorkspace {
 
   NewtonWorkspace newton;
   BlockGaussSeidel gauss_seidel;
+  ContactSweeps contact_sweeps;
   InteriorPoint interior_point;
   ImplicitNcp implicit_ncp;
   ImpulseAssembler assembler;
@@ -63,7 +68,7 @@ struct IslandWorkspace {
 // is what the program was made of, block by group: its gaps tell which rigid rows are dependent.
 IslandResult SolveIsland(const IslandSettings& settings, const VelocityProblem& problem,
                          std::span<const double> lagged, ConvexProgram* program,
-                         const IslandView& island, VecX* v, VecX* gamma, IslandWorkspace* ws,
-                         NewtonStats* stats);
+                         const IslandView& island, IslandStructure* structure, VecX* v, VecX* gamma,
+                         IslandWorkspace* ws, NewtonStats* stats);
 
 }  // namespace voigt

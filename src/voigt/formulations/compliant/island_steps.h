@@ -20,18 +20,22 @@ inline constexpr double kMargin = 0.5;
 inline constexpr double kGapMargin = 0.25;  // of small gaps, which add to the residual
 inline constexpr int kPatience = 10;        // steps without progress
 inline constexpr int kImpatient = 4;        // the same, where others follow
-inline constexpr int kBed = 60;  // degrees of freedom from which contacts alone are a bed
+// Degrees of freedom from which contacts alone are a bed, and one for which a factor costs more
+// than many sweeps.
+inline constexpr int kBed = 60, kLargeBed = 600;
 
 class IslandSolver {
  public:
   IslandSolver(const IslandSettings& settings, const VelocityProblem& problem,
                std::span<const double> lagged, ConvexProgram* program, const IslandView& island,
-               VecX* v, VecX* gamma, IslandWorkspace* ws, NewtonStats* stats)
+               IslandStructure* structure, VecX* v, VecX* gamma, IslandWorkspace* ws,
+               NewtonStats* stats)
       : settings_(settings),
         problem_(problem),
         lagged_(lagged),
         program_(*program),
         island_(island),
+        structure_(*structure),
         v_(*v),
         gamma_(*gamma),
         island_ws_(*ws),
@@ -54,18 +58,22 @@ class IslandSolver {
     }
   }
 
-  bool IsBed() const { return island_.matrix->is_bed() && island_.matrix->size() > kBed; }
-  bool IsIterative() const { return island_.matrix->kind() == MatrixKind::kIterative; }
-  // Conjugate gradients need matrices of moderate condition; more steps on the natural map, each
-  // cheap, make up for it.
-  double Floor() const { return IsIterative() ? kIterativeFloors[0] : kFloor; }
+  // Before anything that has a factor, or asks whether there is one.
+  void Prepare() {
+    structure_.Prepare(program_, island_.blocks, island_.ranges, settings_.matrix_kind);
+  }
+  bool IsBed() const { return is_bed_; }
+  // Stacks have no more contacts than bodies, and a factor that costs next to nothing.
+  bool IsLargeBed() const {
+    return is_bed_ && dofs_ >= kLargeBed && island_.blocks.size() > island_.ranges.size();
+  }
   void UpdateScale() {
     velocity_scale_ = scales_.CalcVelocity(program_, island_.blocks, gamma_, ws_.S);
     scale_ = velocity_scale_.value();
   }
   // After UpdateScale.
-  double CalcResidual(bool unsymmetric) {
-    const double residual = CalcNaturalResidual(island_, unsymmetric, &v_, gamma_, &ws_);
+  double CalcResidual() {
+    const double residual = CalcNaturalResidual(island_, &v_, gamma_, &ws_);
     return std::max(residual, velocity_scale_.hidden());
   }
   // After UpdateScale, velocities. Those that impulses make where they cancel one another count up
@@ -96,9 +104,6 @@ class IslandSolver {
   bool MinimizeFromHere(double floor, int iterations);
   bool Minimize();
   NaturalNewtonResult Polish(int patience = kPatience, bool careful = false);
-  NaturalNewtonResult PolishInStages();
-  NaturalNewtonResult PolishGuess();
-  NaturalNewtonResult PolishWithFactor(const NaturalNewtonResult& before);
   NaturalNewtonResult PolishWith(NaturalNewtonSettings settings, bool all_the_way = false);
   NaturalNewtonSettings MakePolishSettings() const;
   void UpdateTolerance(NaturalNewtonSettings* newton) const;
@@ -114,19 +119,20 @@ class IslandSolver {
   void SolveCoulomb(IslandResult* result);
   bool PrepareGuess();
   bool HasSeveralDiscs() const;
+  bool MaySweep() const;
+  bool IsFarOff();
+  bool SweepBed(IslandResult* result);
+  void AddDigits();
   bool TryLastImpulses(IslandResult* result);
   bool ShareEvenly(bool is_near, IslandResult* result);
   bool FinishSweeps(IslandResult* result);
   bool PolishBriefly();
   bool SolveWithFactor(IslandResult* result);
-  bool SolveWithoutFactor(IslandResult* result);
-  bool RunPasses(int count, bool careful, IslandResult* result);
+  bool RunPasses(IslandResult* result);
   bool RunProximalPasses(IslandResult* result);
   bool RunProximalPass(double floor, double weight);
   double CalcCoulombResidual();
   bool PolishProximalPass();
-  // Whether the interior point knows all rows and has a factor to work with.
-  bool MayEnter() const { return MayGoOn() && !IsIterative() && InteriorPoint::Applies(island_); }
   void KeepBest(double residual);
   void TakeBest() {
     if (!std::isfinite(best_residual_)) return;
@@ -143,7 +149,6 @@ class IslandSolver {
   void SetBoxes(int rows);
   bool PolishCoulomb(bool careful = false);
   void RunSweeps(int most, double tolerance);
-  void RunGaussSeidel(IslandResult* result);
   void TakeConvexCones(IslandResult* result);
   void StayWithinSets(IslandResult* result);
   void SolveWithoutSmallGaps(IslandResult* result);
@@ -171,6 +176,7 @@ class IslandSolver {
   std::span<const double> lagged_;
   ConvexProgram& program_;
   const IslandView& island_;
+  IslandStructure& structure_;
   VecX& v_;
   VecX& gamma_;
   IslandWorkspace& island_ws_;
@@ -184,7 +190,8 @@ class IslandSolver {
   double scale_ = 1;  // its value
   double best_residual_ = kInfinity;
   double margin_ = kMargin;  // less where discs ask for it
-  bool has_friction_ = false;
+  int dofs_ = 0;
+  bool has_friction_ = false, is_bed_ = false;
 };
 
 }  // namespace voigt::internal

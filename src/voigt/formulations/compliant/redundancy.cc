@@ -75,7 +75,7 @@ bool Redundancy::Look(const VelocityProblem& problem, const IslandView& island, 
 void Redundancy::Shift(const IslandView& island, ConvexProgram* program, VecX* v, VecX* gamma,
                        NewtonWorkspace* ws) {
   dependent_.RemoveFrom(gamma);
-  CalcNaturalResidual(island, false, v, *gamma, ws);
+  CalcNaturalResidual(island, v, *gamma, ws);
   dependent_.ForEachRow([&](int r) {
     program->b[r] -= contradiction_[r];
     u_[r] = ws->y[r] - program->b[r];
@@ -98,7 +98,7 @@ NaturalNewtonResult Redundancy::Solve(const IslandView& island, NaturalNewtonSet
   bool is_last = false;
   for (int round = 0;; ++round) {
     Shift(island, program, v, gamma, ws);
-    result.residual = CalcNaturalResidual(island, settings.unsymmetric, v, *gamma, ws);
+    result.residual = CalcNaturalResidual(island, v, *gamma, ws);
     update(&settings);
     result.converged = result.residual <= settings.accepted;
     if (result.residual <= kAmple * settings.aim || (result.converged && is_last)) return result;

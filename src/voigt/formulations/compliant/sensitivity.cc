@@ -136,7 +136,7 @@ void Sensitivity::Linearize(const VelocityProblem& problem, const ConvexProgram&
 
 bool Sensitivity::Factor(const ConvexProgram& program, const Islands& islands, int island) {
   const auto blocks = islands.blocks(island);
-  matrix_.Analyze(program, blocks, islands.ranges(island), MatrixKind::kDirect);
+  matrix_.Analyze(program, blocks, islands.ranges(island), MatrixKind::kAuto);
   return matrix_.Factor(program, P_, P_start_, IsSymmetric(program, blocks));
 }
 
