@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "tests/support/scenes.h"
+#include "voigt/sim/energy_balance.h"
 #include "voigt/sim/step_plan.h"
 
 namespace voigt::testing {
@@ -19,6 +20,7 @@ struct EnergyWatch {
   double scale = 0;    // J, what is in play: the largest kinetic energy and the range of the rest
   double seconds = 0;  // of the processor: other programs of the machine do not count
   long steps = 0, not_solved = 0;
+  double unexplained = 0;  // as the books of the run have it, in parts of their energy in play
 
   double part() const { return gain > 0 ? gain / scale : 0; }
 };
@@ -40,6 +42,7 @@ inline EnergyWatch WatchEnergy(const Scene& scene) {
   const std::clock_t start = std::clock();
   Simulator simulator = MakeSimulator(scene);
   EnergyWatch watch;
+  EnergyBalanceWatch books(&simulator);
   const double E0 = simulator.CalcEnergy().Total() + std::max(0.0, CalcLag(&simulator));
   double kinetic = 0, lowest = kInfinity, highest = -kInfinity;
   const StepPlan plan(simulator.state().t, scene.settings.until, scene.settings.step);
@@ -55,7 +58,10 @@ inline EnergyWatch WatchEnergy(const Scene& scene) {
                            lines[static_cast<size_t>(EnergyLine::kRecovery)];
     const double gain = energy.Total() + std::min(0.0, CalcLag(&simulator)) - E0 - let_out;
     if (!(gain <= watch.gain)) watch.gain = gain;
+    books.Look(&simulator);
   }
+  const EnergyBalance balance = books.Close(&simulator);
+  watch.unexplained = balance.unexplained() / balance.scale;
   if (simulator.steps() > 0) watch.scale = kinetic + highest - lowest;
   watch.steps = simulator.steps();
   watch.not_solved = simulator.solver().not_solved;

@@ -20,10 +20,12 @@ using testing::PassiveScene;
 
 // Of the energy in play.
 constexpr double kMostGain = 0.01;  // of nearly all scenes
+// Of the energy in play by the books: what is more, a user is told of (max_unexplained).
+constexpr double kTold = 0.01;
 // Of any. Chains that close loops, at steps in which they whip round by radians, are the hardest:
-// of five in a hundred the limit comes too late, mostly in maximal coordinates or with springs.
+// of two in a hundred the limit comes too late, mostly in maximal coordinates or with springs.
 double MostOfAny(PassiveKind kind) { return kind == PassiveKind::kLoop ? 0.4 : 0.1; }
-int OneIn(PassiveKind kind) { return kind == PassiveKind::kLoop ? 12 : 25; }
+constexpr int kOneIn = 25;
 constexpr double kMostSeconds = 60;
 
 // With VOIGT_KEEP_SCENES set to a folder, scenes that fail are written there.
@@ -44,13 +46,17 @@ void Try(int seed, PassiveKind kind, const std::string& formulation, Exceptions*
   const std::string name = fmt::format("{}-{}-{}", static_cast<int>(kind), formulation, seed);
   SCOPED_TRACE(passive.description);
   const EnergyWatch watch = testing::WatchEnergy(ParseScene(passive.text, name));
-  const bool is_refused = watch.status == StepStatus::kConstraintsFailed;
+  const bool is_refused =
+      watch.status == StepStatus::kConstraintsFailed || watch.status == StepStatus::kTooLong;
   const bool gained = !(watch.part() <= kMostGain);
   if (is_refused || gained || watch.seconds > kMostSeconds) Keep(passive, name);
   exceptions->refused += is_refused;
   exceptions->gained += gained;
   if (!is_refused) {
     EXPECT_EQ(watch.status, StepStatus::kOk) << Explain(watch.status);
+    if (gained) {
+      EXPECT_GT(watch.unexplained, kTold) << watch.part() << " came from nowhere";
+    }
   }
   EXPECT_LE(watch.part(), MostOfAny(kind))
       << watch.gain << " J above the start of a scene with " << watch.scale << " J in play";
@@ -61,8 +67,10 @@ void Try(int seed, PassiveKind kind, const std::string& formulation, Exceptions*
 void ExpectNoGains(int first, int count, PassiveKind kind) {
   Exceptions exceptions;
   for (int seed = first; seed < first + count; ++seed) Try(seed, kind, "compliant", &exceptions);
-  EXPECT_LE(OneIn(kind) * exceptions.refused, count);
-  EXPECT_LE(OneIn(kind) * exceptions.gained, count);
+  ::testing::Test::RecordProperty("refused", exceptions.refused);
+  ::testing::Test::RecordProperty("gained", exceptions.gained);
+  EXPECT_LE(kOneIn * exceptions.refused, count);
+  EXPECT_LE(kOneIn * exceptions.gained, count);
 }
 
 class PassiveScenes : public ::testing::TestWithParam<PassiveKind> {};

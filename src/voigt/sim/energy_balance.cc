@@ -9,6 +9,9 @@ namespace voigt {
 namespace {
 
 constexpr auto kJoints = static_cast<size_t>(EnergyLine::kJoints);
+// What never brings in energy by its law.
+constexpr size_t kHolding[] = {kJoints, static_cast<size_t>(EnergyLine::kSprings),
+                               static_cast<size_t>(EnergyLine::kArmatures)};
 
 }  // namespace
 
@@ -53,9 +56,13 @@ void EnergyBalanceWatch::Look(Simulator* simulator) {
   balance_.integrator = of_bodies(energy) - of_bodies(start_) -
                         (simulator->work() + simulator->constraint_work() - work_at_start_);
   // What joints take across them is what motion along straight lines has made just before.
-  const double joints = simulator->CalcEnergyLines()[kJoints] - lines_at_start_[kJoints];
-  const double made =
-      balance_.integrator + std::min(0.0, joints) + CalcEulerError(simulator) - euler_at_start_;
+  const EnergyLines lines = simulator->CalcEnergyLines();
+  const double joints = lines[kJoints] - lines_at_start_[kJoints];
+  const double by_motion = balance_.integrator + CalcEulerError(simulator) - euler_at_start_;
+  const double made = by_motion + std::min(0.0, joints);
+  double together = by_motion;
+  for (size_t i : kHolding) together += lines[i] - lines_at_start_[i];
+  largest_together_ = std::max(largest_together_, together);
   balance_.integrator_gain = std::max(balance_.integrator_gain, made);
   if (made - last_ > largest_rise_) {
     largest_rise_ = made - last_;
@@ -72,8 +79,9 @@ EnergyBalance EnergyBalanceWatch::Close(Simulator* simulator) {
     if (i != kJoints) balance_.scale += std::abs(balance_.lines[i]);
   }
   // Joints that hold make nothing: what closing their gaps has brought in, steps of finite length
-  // have made by opening them.
+  // have made by opening them. What is taken again later was there all the same.
   balance_.integrator_gain += std::max(0.0, balance_.lines[kJoints]);
+  balance_.integrator_gain = std::max(balance_.integrator_gain, largest_together_);
   balance_.beyond_laws = simulator->unexplained();
   balance_.beyond_laws.sum -= unexplained_at_start_.sum;
   // Rounding of energies and of forces that are large beside what moves.

@@ -43,6 +43,7 @@ class EnergyBalanceWatch {
   UnexplainedEnergy unexplained_at_start_;
   double euler_at_start_ = 0;
   double last_ = 0, largest_rise_ = 0;
+  double largest_together_ = 0;  // J, brought in by the integrator and by what only holds
   EnergyBalance balance_;
 };
 

@@ -181,7 +181,7 @@ StepStatus Simulator::AdvanceByTimeStep(double h) {
 
 // A step that is too long for what moves is taken in parts. Where even the shortest of them ends
 // far from the laws, it is not the step that is at fault: then it is taken as it is, and its status
-// says so.
+// says so. The shortest one is refused only where its energy could not be paid for.
 StepStatus Simulator::AdvanceInParts(double h) {
   constexpr int kMostHalvings = 8, kMostForLaws = 4;
   double left = h;
@@ -193,7 +193,7 @@ StepStatus Simulator::AdvanceInParts(double h) {
       ++solver_.shortened;
       next_ = state_;
     }
-    while (IsTooLong(status)) {
+    while (IsTooLong(status) && workspace_->refuses_long) {
       const bool is_by_laws = status == StepStatus::kFarFromLaws;
       const double least = std::ldexp(h, is_by_laws ? -kMostForLaws : -kMostHalvings);
       workspace_->refuses_long = part > least;

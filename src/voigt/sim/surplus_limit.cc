@@ -12,7 +12,8 @@ namespace {
 
 // Of the largest kinetic energy.
 constexpr double kAllowed = 7.5e-3;
-constexpr double kRefused = 0.02;  // of one step
+constexpr double kRefused = 0.02;   // of one step
+constexpr double kHopeless = 0.25;  // of all steps, once everything rests
 // Of the kinetic energy: joints that are kicked by more open too far, and what brings them together
 // again is no small correction. On a circle that is a third of a radian in a step.
 constexpr double kMostKick = 1.0 / 32;
@@ -67,6 +68,7 @@ double SolveFactor(double T, double beta, double surplus) {
 
 SurplusLimit::SurplusLimit(const Model& model)
     : gravity_(VecX::Zero(model.nv())),
+      before_(VecX::Zero(2 * model.nb())),
       sets_(model.nb()),
       surplus_(model.nb(), 0.0),
       kinetic_(model.nb(), 0.0),
@@ -222,8 +224,8 @@ bool SurplusLimit::Floats(const Model& model, int set) const {
   return model.tree().type[set] == JointType::kFree && !tied_->IsTied(set);
 }
 
-void SurplusLimit::Shorten(const Model& model, const Kinematics& end, int set, double h, VecX* v,
-                           VecX* carried, State* state) {
+double SurplusLimit::Shorten(const Model& model, const Kinematics& end, int set, double h, VecX* v,
+                             VecX* carried, State* state) {
   const Tree& tree = model.tree();
   const auto is_in_set = [&](int root) { return tied_->SetOf(root) == set; };
   double mass = 0, kinetic = sets_[set].kinetic, beta = 0;
@@ -246,10 +248,11 @@ void SurplusLimit::Shorten(const Model& model, const Kinematics& end, int set, d
     drift.tail<3>() = p / mass;
     drift = S.partialPivLu().solve(drift).eval();
   }
-  if (!(kinetic > 0)) return;
+  if (!(kinetic > 0)) return sets_[set].surplus;
   const double factor = SolveFactor(kinetic, beta, sets_[set].surplus);
   sets_[set].factor_squared = factor * factor;
-  state->surplus[set] -= (1 - factor) * (kinetic * (1 + factor) + beta);
+  const double taken = (1 - factor) * (kinetic * (1 + factor) + beta);
+  state->surplus[set] -= taken;
   ForEachTree(tree, [&](int root, int first, int count) {
     if (!is_in_set(root)) return;
     if (floats) v->segment<6>(first) -= drift;
@@ -257,6 +260,7 @@ void SurplusLimit::Shorten(const Model& model, const Kinematics& end, int set, d
     carried->segment(first, count) *= factor;
     if (floats) v->segment<6>(first) += drift;
   });
+  return sets_[set].surplus - taken;
 }
 
 bool SurplusLimit::Update(const Model& model, const Motion& motion, bool refuses,
@@ -276,13 +280,22 @@ bool SurplusLimit::Update(const Model& model, const Motion& motion, bool refuses
   AddInertia(model, motion, end->kin(), *v);
   AddGravity(model, motion, end->kin());
   if (refuses && IsTooLarge(tree, *state)) return false;
+  if (state->surplus.size() == before_.size()) {
+    before_ = state->surplus;
+  } else {
+    before_.setZero();
+  }
   AddUp(tree, state);
   for (int set = 1; set < tree.nb; ++set) {
     const SetEnergy& energy = sets_[set];
     if (is_left_alone_[set]) continue;
     const double allowed = kAllowed * std::max(energy.largest, energy.kinetic - energy.surplus);
     if (!(energy.surplus > allowed + energy.spared)) continue;
-    Shorten(model, end->kin(), set, motion.problem.h, v, carried, state);
+    const double left = Shorten(model, end->kin(), set, motion.problem.h, v, carried, state);
+    if (left > kHopeless / kAllowed * allowed + energy.spared) {
+      state->surplus = before_;
+      return false;
+    }
   }
   KeepLargest(tree, state);
   return true;

@@ -54,7 +54,9 @@ class SurplusLimit {
   };
   // `end` is at q₁, *v are the rates there and *carried is what joints that stick carry over; both
   // may be shortened. With `refuses`, steps whose surplus or kick is a large part of the kinetic
-  // energy are too long: the result is false, and nothing is changed.
+  // energy are too long: the result is false, and *state is left alone. So it is, with or without,
+  // where a tenth of the largest kinetic energy is left over once everything rests: places alone
+  // hold it, and no shorter rates pay for it.
   bool Update(const Model& model, const Motion& motion, bool refuses, Configuration* end, VecX* v,
               VecX* carried, State* state);
 
@@ -65,8 +67,9 @@ class SurplusLimit {
   bool IsTooLarge(const Tree& tree, const State& state);
   void AddUp(const Tree& tree, State* state);
   void KeepLargest(const Tree& tree, State* state);
-  void Shorten(const Model& model, const Kinematics& end, int set, double h, VecX* v, VecX* carried,
-               State* state);
+  // Returns what is left of the surplus.
+  double Shorten(const Model& model, const Kinematics& end, int set, double h, VecX* v,
+                 VecX* carried, State* state);
   bool Floats(const Model& model, int set) const;
 
   // Of the trees that are tied together, at the first of them.
@@ -78,6 +81,7 @@ class SurplusLimit {
   bool has_mechanisms_ = false;
   VecX impulse_, driven_kick_, gravity_;  // N s, N m s; N, N m
   VecX along_;                            // rates at which springs work
+  VecX before_;                           // State::surplus
   const TiedTrees* tied_ = nullptr;
   std::vector<SetEnergy> sets_;
   // Per body, of whole trees at their roots.
