@@ -120,7 +120,6 @@ class ContactSweeps {
   struct Held {
     const Contact* contact = nullptr;
     Mat3 inverse;  // of W, or 1/W of the normal in its first entry
-    double R = 0;  // of the normal
     bool sticks = false;
   };
 

@@ -186,30 +186,32 @@ void MinimizeOverDisc(int row_count, const double* A, const double* c, double ra
   }
 }
 
+void GatherDisc(int n, const double* W, const double* q, const double* gamma, const Disc& rows,
+                double* A, double* c) {
+  const int first = rows.first, count = rows.count;
+  for (int i = 0; i < count; ++i) {
+    const double* const W_i = W + (first + i) * n;
+    c[i] = q[first + i];
+    for (int j = 0; j < n; ++j) {
+      const bool is_own = j >= first && j < first + count;
+      if (is_own) A[i * count + j - first] = W_i[j];
+      if (!is_own) c[i] += W_i[j] * gamma[j];
+    }
+  }
+}
+
 void SweepLocalDiscs(const ConvexBlock& block, const double* W, const double* q, double* gamma) {
   constexpr int kSweeps = 20;
   const int n = block.row_count;
-  // Row by row the part of u that other rows make of it, for the rows [first, first + count).
-  const auto gather = [&](int first, int count, double* A, double* c) {
-    for (int i = 0; i < count; ++i) {
-      const double* const W_i = W + (first + i) * n;
-      c[i] = q[first + i];
-      for (int j = 0; j < n; ++j) {
-        const bool is_own = j >= first && j < first + count;
-        if (is_own) A[i * count + j - first] = W_i[j];
-        if (!is_own) c[i] += W_i[j] * gamma[j];
-      }
-    }
-  };
   double A[9], c[3], last[kMaxDiscRows];
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     std::copy(gamma, gamma + n, last);
     for (const Disc& disc : block.discs()) {
       if (disc.first == 1) {
-        gather(0, 1 + disc.count, A, c);
+        GatherDisc(n, W, q, gamma, {0, 1 + disc.count, disc.mu}, A, c);
         SolveLocalCoulomb(1 + disc.count, A, c, disc.mu, gamma);
       } else {
-        gather(disc.first, disc.count, A, c);
+        GatherDisc(n, W, q, gamma, disc, A, c);
         MinimizeOverDisc(disc.count, A, c, disc.mu * gamma[0], gamma + disc.first);
       }
     }

@@ -31,6 +31,11 @@ void CalcNewtonTermsOfDiscs(const ConvexBlock& block, const double* D, const dou
 // coupled far more strongly than bodies do, some go in circles.
 void SweepLocalDiscs(const ConvexBlock& block, const double* W, const double* q, double* gamma);
 
+// The rows of a disc, or any that follow one another, of u = W γ + q with n rows: A of these and c
+// with the part that all other rows make of them.
+void GatherDisc(int n, const double* W, const double* q, const double* gamma, const Disc& rows,
+                double* A, double* c);
+
 // The minimum of ½ xᵀ A x + cᵀ x over ‖x‖ ≤ radius for one or two rows, A positive definite.
 void MinimizeOverDisc(int row_count, const double* A, const double* c, double radius, double* x);
 
