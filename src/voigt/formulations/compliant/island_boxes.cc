@@ -8,6 +8,12 @@ bool IslandSolver::IsBoxed() const {
                       [&](int i) { return IsCoupled(program_.blocks[i].set); });
 }
 
+bool IslandSolver::IsLinear() const {
+  return std::all_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
+    return program_.blocks[i].set == ConvexSet::kAll && !program_.blocks[i].smooth;
+  });
+}
+
 // With care, as limits against dry friction and drives against stops need until one of them gives
 // way; from no impulses, for those of the last step may lead nowhere; by Lemke's method. Returns
 // whether the last program was solved.

@@ -69,7 +69,8 @@ void IslandSolver::SolveConvex(IslandResult* result) {
   NaturalNewtonResult natural = PolishConvex(may_look ? 2 : kPatience);
   if (LookForRedundancy(natural.residual)) return SolveConvex(result);
   if (may_look && !natural.converged) natural = PolishConvex();
-  if (!natural.converged) minimized = SearchConvex(minimized, result, &natural);
+  // Bilateral rows alone are one linear system: what refinement leaves of it is for redundancy.
+  if (!natural.converged && !IsLinear()) minimized = SearchConvex(minimized, result, &natural);
   result->residual = natural.residual;
   result->status = SolveStatus::kSolved;
   if (natural.converged) return;

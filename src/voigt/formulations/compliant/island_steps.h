@@ -142,6 +142,7 @@ class IslandSolver {
   void OpenContacts();
   bool SolveImplicit(IslandResult* result);
   bool IsBoxed() const;
+  bool IsLinear() const;
   bool SearchBoxes(bool minimized, IslandResult* result, NaturalNewtonResult* natural);
   bool AssembleImpulses();
   bool SolveByPivots(IslandResult* result);
