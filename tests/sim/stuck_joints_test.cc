@@ -39,6 +39,26 @@ TEST(StuckJoints, HaveNoRateAndDoNotMove) {
   }
 }
 
+// So are those whose friction comes from the force in their bearing.
+TEST(StuckJoints, StickByFrictionFromReactions) {
+  for (const char* formulation : {"compliant", "mncp-plm"}) {
+    SCOPED_TRACE(formulation);
+    const Scene scene =
+        testing::LoadNamedScene("pin_friction", {{"simulation.integrator", "semi-implicit-euler"},
+                                                 {"simulation.formulation", formulation},
+                                                 {"simulation.step", "0.01"}});
+    Simulator simulator = testing::MakeSimulator(scene);
+    while (simulator.state().t < 22) ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+    const double angle = simulator.state().q[0];
+    EXPECT_GT(std::abs(angle), 1e-3);  // off the vertical: friction bears the weight
+    while (simulator.state().t < 23) {
+      ASSERT_EQ(simulator.Step(), StepStatus::kOk);
+      EXPECT_EQ(simulator.state().v[0], 0);
+      EXPECT_EQ(simulator.state().q[0], angle);
+    }
+  }
+}
+
 // What is carried over makes the next step the one that would have followed without all this: the
 // same step from the rates v′ + M⁻¹ c.
 TEST(StuckJoints, StepOnAsIfInertiaHadNotBeenStopped) {
