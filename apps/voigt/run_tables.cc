@@ -62,7 +62,7 @@ ReplayTable MakeSolverTable(const RunSummary& summary) {
       {{"most rows", fmt::format("{}", solver.most_rows)},
        {"iterations per step", fmt::format("{:.2f}", solver.newton_iterations / steps)},
        {"factorizations per step", fmt::format("{:.2f}", solver.factorizations / steps)},
-       {"fallbacks", fmt::format("{}", solver.fallbacks)},
+       {"hardest attempt", std::string(ToString(solver.hardest()))},
        {"steps not solved", fmt::format("{}", solver.not_solved), solver.not_solved > 0},
        {"worst residual", fmt::format("{:.1e}", solver.worst_residual)}}};
   if (solver.inflated > 0) {

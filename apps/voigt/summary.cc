@@ -128,6 +128,22 @@ void PrintPrescribed(const Model& model, const RunSummary& summary) {
   });
 }
 
+// How many problems each attempt solved, those that solved most first.
+std::string ListAttempts(const SolverTotals& solver) {
+  std::vector<Attempt> attempts;
+  for (int i = 0; i < kAttemptCount; ++i) {
+    if (solver.solved_by[i].count > 0) attempts.push_back(static_cast<Attempt>(i));
+  }
+  std::ranges::stable_sort(
+      attempts, [&](Attempt a, Attempt b) { return solver.by(a).count > solver.by(b).count; });
+  std::string out;
+  for (Attempt attempt : attempts) {
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", ToString(attempt),
+                       solver.by(attempt).count);
+  }
+  return out;
+}
+
 void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) {
   const SolverTotals& solver = summary.solver;
   if (solver.most_rows == 0 || summary.steps == 0) return;
@@ -144,8 +160,8 @@ void PrintSolver(const RunSummary& summary, const SimulationSettings& settings) 
   if (solver.sweeps > 0) {
     fmt::print("            {:.1f} sweeps over packed beds\n", solver.sweeps / steps);
   }
-  fmt::print("            worst residual {:.1e}, {} fallbacks\n", solver.worst_residual,
-             solver.fallbacks);
+  fmt::print("            worst residual {:.1e}; solved by {}\n", solver.worst_residual,
+             ListAttempts(solver));
   if (solver.inflated > 0) {
     fmt::print("            {} times a normal force was larger than its law\n", solver.inflated);
   }

@@ -207,14 +207,32 @@ std::string JsonImpacts(const ImpactTotals& impacts, RestitutionLaw law) {
       JsonNumber(impacts.gained), JsonNumber(impacts.largest));
 }
 
+// Of each attempt that solved something, by its name.
+template <typename Write>
+std::string JsonAttempts(const SolverTotals& solver, Write write) {
+  std::string out;
+  for (int i = 0; i < kAttemptCount; ++i) {
+    const SolverTotals::Solved& solved = solver.solved_by[i];
+    if (solved.count == 0) continue;
+    out += fmt::format(R"({}"{}": {})", out.empty() ? "" : ", ", ToString(static_cast<Attempt>(i)),
+                       write(solved));
+  }
+  return "{" + out + "}";
+}
+
+std::string JsonSolveTime(const SolverTotals& solver) {
+  return JsonAttempts(solver, [](const auto& solved) { return JsonNumber(solved.seconds); });
+}
+
 std::string JsonSolver(const SolverTotals& solver) {
+  const std::string solved_by =
+      JsonAttempts(solver, [](const auto& solved) { return std::to_string(solved.count); });
   return fmt::format(
       R"({{"most_rows": {}, "newton_iterations": {}, "factorizations": {}, "sweeps": {}, )"
-      R"("friction_passes": {}, "fallbacks": {}, "inflated": {}, "steps_not_solved": {}, "steps_with_unsettled_loads": {}, "steps_shortened": {}, "steps_redundant": {}, "worst_residual": {}}})",
+      R"("friction_passes": {}, "solved_by": {}, "inflated": {}, "steps_not_solved": {}, "steps_with_unsettled_loads": {}, "steps_shortened": {}, "steps_redundant": {}, "worst_residual": {}}})",
       solver.most_rows, solver.newton_iterations, solver.factorizations, solver.sweeps,
-      solver.friction_passes, solver.fallbacks, solver.inflated, solver.not_solved,
-      solver.unsettled_loads, solver.shortened, solver.redundant,
-      JsonNumber(solver.worst_residual));
+      solver.friction_passes, solved_by, solver.inflated, solver.not_solved, solver.unsettled_loads,
+      solver.shortened, solver.redundant, JsonNumber(solver.worst_residual));
 }
 
 }  // namespace
@@ -250,6 +268,7 @@ void PrintSummaryAsJson(const Scene& scene, const State& final_state, const RunS
       {"drift", JsonNumber(summary.Drift())},
       {"books", JsonBooks(model, summary.balance)},
       {"constraints", JsonSolver(summary.solver)},
+      {"solve_time", JsonSolveTime(summary.solver)},
       {"contacts", JsonContacts(summary)},
       {"impacts", JsonImpacts(summary.impacts, scene.settings.restitution)},
       {"friction_cones", JsonCones(summary.cones)},

@@ -115,7 +115,7 @@ TEST(Bennett, RigidLinkageMovesThroughItsFoldedPosition) {
                      fine = SwingLinkage(5e-4, kInfinity, maximal);
     for (const BennettRun& run : {coarse, fine}) {
       EXPECT_EQ(run.solver.not_solved, 0) << maximal;
-      EXPECT_EQ(run.solver.fallbacks, 0) << maximal;
+      EXPECT_LE(run.solver.hardest(), Attempt::kConvexProgram) << maximal;
       EXPECT_GT(run.solver.redundant, 0) << maximal;
       EXPECT_LT(run.solver.worst_residual, 1e-5) << maximal;
       EXPECT_EQ(run.audits_failed, 0) << maximal;

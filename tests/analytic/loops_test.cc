@@ -142,7 +142,7 @@ TEST_P(Loops, AreSolvedInEveryStepWithOneFactorization) {
   const LoopMechanism& mechanism = GetParam();
   const LoopRun run = RunWithLoops(mechanism, mechanism.h);
   EXPECT_EQ(run.solver.not_solved, 0);
-  EXPECT_EQ(run.solver.fallbacks, 0);
+  EXPECT_LE(run.solver.hardest(), Attempt::kConvexProgram);
   EXPECT_LT(run.solver.factorizations, 1.05 * run.steps);
   EXPECT_LT(run.force, 1e5);
 }
@@ -156,7 +156,7 @@ TEST_P(Loops, MoveTheSameWithAllBodiesFree) {
     const auto difference = [&](double h) {
       const LoopRun free = RunWithFreeBodies(mechanism, h, stiffness);
       EXPECT_EQ(free.solver.not_solved, 0) << h;
-      EXPECT_EQ(free.solver.fallbacks, 0) << h;
+      EXPECT_LE(free.solver.hardest(), Attempt::kConvexProgram) << h;
       EXPECT_LT(free.violation, 1e-2) << h;
       return std::abs(free.q - RunWithLoops(mechanism, h).q);
     };
@@ -198,7 +198,7 @@ TEST(RedundantLoops, RigidBricardMovesForLongAndKeepsItsEnergy) {
     }
     const SolverTotals solver = simulator.solver();
     EXPECT_EQ(solver.not_solved, 0) << h;
-    EXPECT_EQ(solver.fallbacks, 0) << h;
+    EXPECT_LE(solver.hardest(), Attempt::kConvexProgram) << h;
     EXPECT_GT(solver.redundant, 0) << h;
     EXPECT_LT(solver.worst_residual, std::max(1e-2 * h * h, 1e-9)) << h;
     EXPECT_EQ(simulator.audit().failed, 0) << h;

@@ -144,7 +144,7 @@ simulation: {integrator: event-driven, until: 1, step: 1, formulation: )") +
     EXPECT_NEAR(run.end.v[1], 4 - 0.8 * slip, 1e-11);
     // ω from the same impulse: I ω = r × F.
     EXPECT_NEAR(run.end.v[4], 0.6 * slip * 2 * 0.1 / 0.008, 1e-9);
-    EXPECT_EQ(run.summary.solver.fallbacks, 0);
+    EXPECT_LE(run.summary.solver.hardest(), Attempt::kMethod);
   }
 }
 

@@ -13,9 +13,9 @@ namespace voigt {
 namespace {
 
 const std::map<std::string, std::string> kValueOfKey = {
-    {"friction", "cone"},    {"linear_solver", "dense"},      {"time_limit", "1"},
-    {"curvature", "none"},   {"cone", "{directions: 8}"},     {"viscous", "linear"},
-    {"qcqp", "{zeta: 1e6}"}, {"normal_forces", "fixed-point"}};
+    {"friction", "cone"},     {"linear_solver", "dense"},  {"time_limit", "1"},
+    {"curvature", "none"},    {"cone", "{directions: 8}"}, {"viscous", "linear"},
+    {"attempts", "[sweeps]"}, {"qcqp", "{zeta: 1e6}"},     {"normal_forces", "fixed-point"}};
 
 // What reading a scene with this key says; empty if nothing.
 std::string ReadWithKey(FormulationKind kind, const std::string& key) {
@@ -27,6 +27,26 @@ std::string ReadWithKey(FormulationKind kind, const std::string& key) {
     return "";
   } catch (const InputError& error) {
     return error.what();
+  }
+}
+
+TEST(FormulationKeys, AttemptsAreThoseThereAre) {
+  const auto read = [](const char* list) {
+    return ParseScene(std::string("name: Nothing\nsimulation: {attempts: ") + list + "}\n",
+                      "scene.yaml");
+  };
+  const AttemptSet attempts =
+      read("[sweeps, interior-point]").settings.formulation.compliant.attempts;
+  EXPECT_TRUE(attempts.has(Attempt::kSweeps));
+  EXPECT_TRUE(attempts.has(Attempt::kInteriorPoint));
+  EXPECT_FALSE(attempts.has(Attempt::kLastImpulses));
+  try {
+    read("[sweeps, magic]");
+    FAIL();
+  } catch (const InputError& error) {
+    const std::string words = error.what();
+    EXPECT_NE(words.find("scene.yaml:2:"), std::string::npos) << words;
+    EXPECT_NE(words.find("'magic', expected nothing, sweeps"), std::string::npos) << words;
   }
 }
 
@@ -55,7 +75,7 @@ TEST(FormulationKeys, ScenesRefuseWhatBelongsToOthers) {
           << words;
     }
   }
-  EXPECT_EQ(refused, 8 * 4 + 5 + 8 + 8 + 9);
+  EXPECT_EQ(refused, 8 * 5 + 5 + 8 + 8 + 9);
 }
 
 // What is accepted, and what is aimed at: for every formulation, and the second never above the

@@ -134,7 +134,7 @@ TEST_F(RecordingResume, RefusesWhatIsNoRecording) {
     file.SetInteger("/", "version", 99);
     file.Close();
   }
-  EXPECT_EQ(explain("future.h5"), "is a recording of version 99, expected 6");
+  EXPECT_EQ(explain("future.h5"), "is a recording of version 99, expected 7");
   {
     Hdf5File file = Hdf5File::Create(Path("hollow.h5"));
     file.SetText("/", "format", kRecordingFormat);

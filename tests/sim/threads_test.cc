@@ -53,7 +53,7 @@ RunBits RunWithThreads(const ThreadedRun& run, int threads) {
       std::array{simulator.work(), simulator.constraint_work()});
   const SolverTotals& solver = simulator.solver();
   out.counts = {solver.newton_iterations,    solver.factorizations,
-                solver.friction_passes,      solver.fallbacks,
+                solver.friction_passes,      static_cast<long>(solver.hardest()),
                 solver.not_solved,           simulator.contacts().sum,
                 simulator.inexact_contacts()};
   return out;

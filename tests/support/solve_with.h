@@ -29,6 +29,13 @@ inline Solution SolveWith(FormulationKind kind, const VelocityProblem& problem,
   return out;
 }
 
+inline Solution SolveFrom(const VecX& start, const VelocityProblem& problem,
+                          const CompliantSettings& settings = {}) {
+  Solution out;
+  Compliant(settings).Solve(problem, start, &out);
+  return out;
+}
+
 // By the law that the solution claims.
 inline Audit JudgeSolution(const VelocityProblem& problem, const Solution& solution) {
   Auditor auditor;

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::string_view kConeKey = "cone", kViscousKey = "viscous", kQcqpKey = "qcqp";
 constexpr std::string_view kNormalForcesKey = "normal_forces";
-constexpr std::array<std::string_view, 8> kFormulationKeys = {
-    "friction", "linear_solver", "time_limit", "curvature",
+constexpr std::array<std::string_view, 9> kFormulationKeys = {
+    "friction", "linear_solver", "time_limit", "attempts",      "curvature",
     kConeKey,   kViscousKey,     kQcqpKey,     kNormalForcesKey};
 
 bool HasPolyhedralCones(FormulationKind kind) {

@@ -1,5 +1,7 @@
 #include "voigt/io/recording_layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -42,6 +44,16 @@ RecordingColumn Column(std::string object, Hdf5Type type, Hdf5File::Shape row_sh
   return {{std::move(object), type, std::move(row_shape)}, std::move(unit), std::move(columns)};
 }
 
+std::vector<std::string> SolverNumberNames() {
+  std::vector<std::string> out = {"most_rows", "newton_iterations", "factorizations",
+                                  "sweeps",    "friction_passes",   "not_solved",
+                                  "redundant", "residual"};
+  for (int i = 0; i < kAttemptCount; ++i) {
+    out.push_back(fmt::format("solved_by_{}", ToString(static_cast<Attempt>(i))));
+  }
+  return out;
+}
+
 void AddStepColumns(const RecordingSizes& sizes, std::vector<RecordingColumn>* out) {
   const auto& audit = AuditNumberNames();
   out->push_back(Column("/steps/t", Hdf5Type::kDouble, {}, "s"));
@@ -69,9 +81,8 @@ void AddStepColumns(const RecordingSizes& sizes, std::vector<RecordingColumn>* o
                         {"kinetic", "gravity", "spring", "work", "constraint_work", "in_rows"}));
   out->push_back(
       Column("/steps/audit", Hdf5Type::kDouble, {kAuditNumbers}, "", {audit.begin(), audit.end()}));
-  out->push_back(Column("/steps/solver", Hdf5Type::kDouble, {kSolverNumbers}, "",
-                        {"most_rows", "newton_iterations", "factorizations", "sweeps",
-                         "friction_passes", "fallbacks", "not_solved", "redundant", "residual"}));
+  out->push_back(
+      Column("/steps/solver", Hdf5Type::kDouble, {kSolverNumbers}, "", SolverNumberNames()));
   for (const char* name : {"contact_start", "contact_count", "state_start", "state_count",
                            "transition_start", "transition_count"}) {
     out->push_back(Column(std::string("/steps/") + name, Hdf5Type::kInt64, {}, ""));
@@ -164,9 +175,14 @@ Audit AuditFromNumbers(const double* numbers) {
 
 std::array<double, kSolverNumbers> ToNumbers(const SolverTotals& s) {
   const auto count = [](long number) { return static_cast<double>(number); };
-  return {count(s.most_rows),  count(s.newton_iterations), count(s.factorizations),
-          count(s.sweeps),     count(s.friction_passes),   count(s.fallbacks),
-          count(s.not_solved), count(s.redundant),         s.worst_residual};
+  std::array<double, kSolverNumbers> out = {count(s.most_rows),       count(s.newton_iterations),
+                                            count(s.factorizations),  count(s.sweeps),
+                                            count(s.friction_passes), count(s.not_solved),
+                                            count(s.redundant),       s.worst_residual};
+  for (int i = 0; i < kAttemptCount; ++i) {
+    out[kSolverNumbers - kAttemptCount + i] = count(s.solved_by[i].count);
+  }
+  return out;
 }
 
 SolverTotals SolverFromNumbers(const double* numbers) {
@@ -174,15 +190,19 @@ SolverTotals SolverFromNumbers(const double* numbers) {
   const auto count = [](double number, double most) {
     return number > 0 ? std::min(number, most) : 0;  // NaN, too
   };
+  constexpr double kMost = 1e12;
   SolverTotals s;
   s.most_rows = static_cast<int>(count(numbers[0], std::numeric_limits<int>::max()));
-  const std::array<long*, 7> counts = {&s.newton_iterations, &s.factorizations, &s.sweeps,
-                                       &s.friction_passes,   &s.fallbacks,      &s.not_solved,
-                                       &s.redundant};
+  const std::array<long*, 6> counts = {&s.newton_iterations, &s.factorizations, &s.sweeps,
+                                       &s.friction_passes,   &s.not_solved,     &s.redundant};
   for (size_t i = 0; i < counts.size(); ++i) {
-    *counts[i] = static_cast<long>(count(numbers[i + 1], 1e12));
+    *counts[i] = static_cast<long>(count(numbers[i + 1], kMost));
   }
-  s.worst_residual = numbers[8];
+  s.worst_residual = numbers[7];
+  for (int i = 0; i < kAttemptCount; ++i) {
+    const double solved = numbers[kSolverNumbers - kAttemptCount + i];
+    s.solved_by[i].count = static_cast<long>(count(solved, kMost));
+  }
   return s;
 }
 

@@ -11,7 +11,7 @@
 namespace voigt {
 
 inline constexpr char kRecordingFormat[] = "voigt recording";
-inline constexpr int kRecordingVersion = 6;
+inline constexpr int kRecordingVersion = 7;
 
 // The tables that grow, in the order of the list below.
 enum class RecordingTable {
@@ -99,7 +99,7 @@ const std::string& TablePath(RecordingTable table);
 // The numbers of the rows of /steps/audit and /steps/solver.
 // Of /steps/energy.
 inline constexpr int kEnergyNumbers = 6;
-inline constexpr int kAuditNumbers = 19, kSolverNumbers = 9;
+inline constexpr int kAuditNumbers = 19, kSolverNumbers = 8 + kAttemptCount;
 std::array<double, kAuditNumbers> ToNumbers(const Audit& audit);
 Audit AuditFromNumbers(const double* numbers);
 std::array<double, kSolverNumbers> ToNumbers(const SolverTotals& solver);

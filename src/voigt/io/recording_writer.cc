@@ -306,7 +306,8 @@ void RecordingWriter::Offer(Simulator* simulator) {
     const auto changes = simulator->last_transitions();
     transitions_.insert(transitions_.end(), changes.begin(), changes.end());
     if (simulator->settings().integrator == Integrator::kSemiImplicitEuler) {
-      solver_.Add(simulator->problem(), simulator->solution());
+      const Solution& solution = simulator->solution();
+      solver_.Add(simulator->problem(), solution, solution.stats.solved_by, 0);
     }
     if (const Audit* audit = simulator->step_audit()) audit_.Add(*audit);
   }

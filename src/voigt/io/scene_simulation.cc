@@ -34,6 +34,23 @@ double CheckedNumber(ObjectReader* reader, const char* key, double fallback, con
 bool IsTime(double x) { return std::isfinite(x) && x >= 0; }
 bool IsPart(double x) { return x >= 0 && x <= 1; }
 
+// For studies: only these may be tried on islands.
+AttemptSet ReadAttempts(ObjectReader* reader) {
+  AttemptSet out;
+  const auto names = ListAttemptNames();
+  for (const std::string& name : reader->Texts("attempts").value_or(std::vector<std::string>())) {
+    const std::optional<Attempt> attempt = AttemptFromString(name);
+    if (attempt) {
+      out.Add(*attempt);
+    } else {
+      reader->Fail(
+          *reader->Find("attempts"), "attempts",
+          fmt::format("'{}', expected {}", name, ListChoices({names.begin(), names.end()})));
+    }
+  }
+  return out;
+}
+
 void ReadCompliantSettings(ObjectReader* reader, CompliantSettings* out) {
   out->friction = reader
                       ->Choice<FrictionMode>("friction", {{"coulomb", FrictionMode::kCoulomb},
@@ -48,6 +65,7 @@ void ReadCompliantSettings(ObjectReader* reader, CompliantSettings* out) {
                                                   {"block-sparse", InnerSolver::kBlockSparse}})
           .value_or(out->inner);
   out->time_limit = CheckedNumber(reader, "time_limit", out->time_limit, "a time ≥ 0 in s", IsTime);
+  if (reader->Has("attempts")) out->attempts = ReadAttempts(reader);
 }
 
 // The polyhedral friction cones under `cone`.

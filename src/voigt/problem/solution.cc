@@ -6,11 +6,12 @@ namespace voigt {
 
 SolveStats& SolveStats::operator+=(const SolveStats& other) {
   islands = std::max(islands, other.islands);
-  for (auto member : {&SolveStats::newton_iterations, &SolveStats::factorizations,
-                      &SolveStats::sweeps, &SolveStats::friction_passes, &SolveStats::fallbacks,
-                      &SolveStats::dependent_directions, &SolveStats::inflated}) {
+  for (auto member :
+       {&SolveStats::newton_iterations, &SolveStats::factorizations, &SolveStats::sweeps,
+        &SolveStats::friction_passes, &SolveStats::dependent_directions, &SolveStats::inflated}) {
     this->*member += other.*member;
   }
+  solved_by = std::max(solved_by, other.solved_by);
   return *this;
 }
 

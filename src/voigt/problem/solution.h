@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "voigt/math/types.h"
+#include "voigt/problem/attempt.h"
 #include "voigt/problem/friction_mode.h"
 
 namespace voigt {
@@ -33,9 +34,9 @@ struct SolveStats {
   int factorizations = 0;
   int sweeps = 0;  // over packed beds, contact by contact
   int friction_passes = 0;
-  int fallbacks = 0;             // how often another method had to step in
   int dependent_directions = 0;  // of rigid rows that contradict each other
   int inflated = 0;  // normals and unilateral rows that push more than their law (minimum norm)
+  Attempt solved_by = Attempt::kNothing;  // the last one that an island took
 
   // Of a step that solves several problems.
   SolveStats& operator+=(const SolveStats& other);

@@ -123,7 +123,9 @@ RunSummary SummarizeRecording(const Recording& recording) {
     out.solver.newton_iterations += part.newton_iterations;
     out.solver.factorizations += part.factorizations;
     out.solver.friction_passes += part.friction_passes;
-    out.solver.fallbacks += part.fallbacks;
+    for (int i = 0; i < kAttemptCount; ++i) {
+      out.solver.solved_by[i].count += part.solved_by[i].count;
+    }
     out.solver.sweeps += part.sweeps;
     out.solver.not_solved += part.not_solved;
     out.solver.redundant += part.redundant;

@@ -117,7 +117,7 @@ bool ImpactSequence::Update(const Model& model, const std::vector<Contact>& cont
     if (next == nullptr) return true;
     if (count == kMost * normals_.size()) {
       is_complete_ = false;
-      ++stats_.fallbacks;
+      stats_.solved_by = Attempt::kOtherWays;
       return true;
     }
     Strike(*next, problem, has_audit, formulation);

@@ -20,7 +20,7 @@ namespace voigt {
 //
 // With e < 1 a sequence that presses bodies together has no end, as a ball between a box and the
 // floor, but its speeds fall by a factor each time; where that takes too long, contacts that still
-// close are stopped together in the step, and this counts as a fallback.
+// close are stopped together in the step, and this is told as another way.
 class ImpactSequence final : public ImpactPhases {
  public:
   bool Update(const Model& model, const std::vector<Contact>& contacts,

@@ -67,12 +67,15 @@ bool AllPass(std::span<const AuditItem> items) {
 
 }  // namespace
 
-void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution) {
+void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution, Attempt attempt,
+                       double seconds) {
+  Solved& solved = solved_by[static_cast<int>(attempt)];
+  ++solved.count;
+  solved.seconds += seconds;
   newton_iterations += solution.stats.newton_iterations;
   factorizations += solution.stats.factorizations;
   sweeps += solution.stats.sweeps;
   friction_passes += solution.stats.friction_passes;
-  fallbacks += solution.stats.fallbacks;
   inflated += solution.stats.inflated;
   redundant += solution.status == SolveStatus::kRedundant;
   not_solved += !IsSolved(solution.status);
@@ -80,6 +83,12 @@ void SolverTotals::Add(const VelocityProblem& problem, const Solution& solution)
   unsettled_loads += solution.has_unsettled_loads;
   worst_residual = std::max(worst_residual, solution.residual);
   most_rows = std::max(most_rows, problem.row_count());
+}
+
+Attempt SolverTotals::hardest() const {
+  int last = kAttemptCount - 1;
+  while (last > 0 && solved_by[last].count == 0) --last;
+  return static_cast<Attempt>(last);
 }
 
 void AuditTotals::Add(const Audit& audit) {
@@ -169,7 +178,8 @@ StepStatus Simulator::AdvanceByTimeStep(double h) {
   }
   spin_failures_ += workspace_->transport.spin_failures();
   inexact_contacts_ += workspace_->contacts.inexact_count();
-  solver_.Add(workspace_->problem, workspace_->solution);
+  solver_.Add(workspace_->problem, workspace_->solution, workspace_->solution.stats.solved_by,
+              workspace_->solve_seconds);
   if (step_is_judged()) audit_.Add(workspace_->audit);
   impacts_.Add(workspace_->impact_work);
   if (settings_.check_pointed) cones_.Add(workspace_->pointed, state_.t - h);
@@ -249,9 +259,10 @@ void Simulator::NameTrouble() {
 
 StepStatus Simulator::AdvanceByEvents(double h) {
   event_driven_->SetImpactListener([this](const Impact& impact) {
-    solver_.Add(impact.problem(), impact.solution());
     // `working` has found no impulses of its own there.
-    if (settings_.formulation.kind == FormulationKind::kWorking) ++solver_.fallbacks;
+    const bool is_by_another = settings_.formulation.kind == FormulationKind::kWorking;
+    const Attempt attempt = is_by_another ? Attempt::kOtherWays : impact.solution().stats.solved_by;
+    solver_.Add(impact.problem(), impact.solution(), attempt, 0);
     if (impact.audit() != nullptr) audit_.Add(*impact.audit());
   });
   next_ = state_;

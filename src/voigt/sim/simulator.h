@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,7 +31,7 @@ namespace voigt {
 
 // Sums over steps; residuals are relative (audit/law_residual.h).
 struct SolverTotals {
-  long newton_iterations = 0, factorizations = 0, friction_passes = 0, fallbacks = 0;
+  long newton_iterations = 0, factorizations = 0, friction_passes = 0;
   long sweeps = 0;           // over packed beds, contact by contact
   long not_solved = 0;       // steps whose status was neither kSolved nor kRedundant
   long inaccurate = 0;       // of them, steps with a residual that is worse than kAcceptable
@@ -40,11 +41,22 @@ struct SolverTotals {
   long redundant = 0;        // steps in which rigid rows that repeat each other were shared out
   double worst_residual = 0;
   int most_rows = 0;
+  // By the last attempt that an island of theirs took: how many problems, and the time that their
+  // solutions took (of impacts that end steps by events, none is taken).
+  struct Solved {
+    long count = 0;
+    double seconds = 0;
+  };
+  std::array<Solved, kAttemptCount> solved_by{};
 
   // Faces that turn contradict each other by as much: no solver does better there.
   static constexpr double kAcceptable = 1e-8;
 
-  void Add(const VelocityProblem& problem, const Solution& solution);
+  void Add(const VelocityProblem& problem, const Solution& solution, Attempt solved_by,
+           double seconds);
+  const Solved& by(Attempt attempt) const { return solved_by[static_cast<int>(attempt)]; }
+  // The last attempt that any problem took.
+  Attempt hardest() const;
 };
 
 // The worst of every number of the audit over all steps.

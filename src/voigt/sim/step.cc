@@ -1,6 +1,7 @@
 #include "voigt/sim/step.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "voigt/constraints/contact_rows.h"
@@ -109,9 +110,7 @@ void SolveOnce(const Model& model, const State& state, StepWorkspace* ws) {
 }
 
 // Again where contacts begin to slide: each time there are fewer that stick.
-void SolveProblem(const Model& model, const State& state, StepWorkspace* ws) {
-  SolveOnce(model, state, ws);
-  if (!ws->stiction.any()) return;
+void LetSlip(const Model& model, const State& state, StepWorkspace* ws) {
   SolveStats stats = ws->solution.stats;
   while (ws->solution.status != SolveStatus::kFailed &&
          ws->stiction.LetSlip(ws->solution, &ws->problem)) {
@@ -123,6 +122,14 @@ void SolveProblem(const Model& model, const State& state, StepWorkspace* ws) {
     stats += ws->solution.stats;
   }
   ws->solution.stats = stats;
+}
+
+void SolveProblem(const Model& model, const State& state, StepWorkspace* ws) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  SolveOnce(model, state, ws);
+  if (ws->stiction.any()) LetSlip(model, state, ws);
+  ws->solve_seconds = std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 // At the mean of v₀ and v₁, as for loads.

@@ -98,7 +98,8 @@ struct StepWorkspace {
   ReactionPasses reaction_passes;  // where joints have friction from their reactions
   ContactStiction stiction;        // where contacts have more friction at rest
   VecX guess, impulse;
-  Solution solution;  // where there were impacts in phases, with their impulses
+  Solution solution;         // where there were impacts in phases, with their impulses
+  double solve_seconds = 0;  // of wall time that it took
   std::vector<ImpactRow> impacts;
   std::vector<double> rates;  // scratch
   std::vector<int> modes;     // scratch

@@ -129,6 +129,7 @@ bool Compliant::CalcDerivatives(const VelocityProblem& problem, const Solution& 
 void Compliant::Workspace::SolveIslands(const VelocityProblem& problem, bool is_new, VecX* gamma) {
   IslandSettings of_island;
   of_island.friction = settings.friction;
+  of_island.attempts = settings.attempts;
   of_island.tolerance = settings.tolerance;
   of_island.aim = std::min(settings.aim, settings.tolerance);
   of_island.max_iterations = settings.max_iterations;
@@ -197,7 +198,7 @@ void Compliant::Solve(const VelocityProblem& problem, const VecX& warm_start, So
     out.stats.newton_iterations += ws.stats[i].iterations;
     out.stats.factorizations += ws.stats[i].factorizations;
     out.stats.friction_passes += result.friction_passes;
-    out.stats.fallbacks += result.fallbacks;
+    out.stats.solved_by = std::max(out.stats.solved_by, result.solved_by);
     out.stats.dependent_directions += result.dependent_directions;
   }
   out.stats.islands = ws.islands.count();

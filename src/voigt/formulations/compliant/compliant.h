@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "voigt/problem/attempt.h"
 #include "voigt/problem/friction_mode.h"
 #include "voigt/problem/perturbation.h"
 #include "voigt/problem/solution.h"
@@ -26,8 +27,9 @@ struct CompliantSettings {
   // Of the residual, relative to the velocities of the problem: below the first a solution is
   // accepted, and goes on to the second only while every step gains a digit.
   double tolerance = 1e-8, aim = 1e-12;
-  int max_iterations = 500;  // Newton steps per island, over all passes
-  double time_limit = 0;     // s of wall time per solve; 0: none. A limit makes runs irreproducible
+  int max_iterations = 500;                 // Newton steps per island, over all passes
+  AttemptSet attempts = AttemptSet::All();  // that islands may get, for studies
+  double time_limit = 0;  // s of wall time per solve; 0: none. A limit makes runs irreproducible
 };
 
 // The compliant formulation [Drumwright 2019] without curvature terms in φ̇₁

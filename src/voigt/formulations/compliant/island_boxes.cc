@@ -3,31 +3,29 @@
 // Limits, stops, drives and dry friction alone: impulses have half-lines and intervals.
 namespace voigt::internal {
 
-bool IslandSolver::IsBoxed() const {
-  return std::none_of(island_.blocks.begin(), island_.blocks.end(),
-                      [&](int i) { return IsCoupled(program_.blocks[i].set); });
-}
-
-bool IslandSolver::IsLinear() const {
+bool IslandSolver::IsLinear() {
   return std::all_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
     return program_.blocks[i].set == ConvexSet::kAll && !program_.blocks[i].smooth;
   });
 }
 
-// With care, as limits against dry friction and drives against stops need until one of them gives
-// way; from no impulses, for those of the last step may lead nowhere; by Lemke's method. Returns
-// whether the last program was solved.
-bool IslandSolver::SearchBoxes(bool minimized, IslandResult* result, NaturalNewtonResult* natural) {
-  if (!MayGoOn()) return minimized;
-  *natural = PolishConvex(kPatience, true);
-  if (natural->converged || !MayGoOn()) return minimized;
-  ++result->fallbacks;
+bool IslandSolver::HasDiscs() {
+  return std::any_of(island_.blocks.begin(), island_.blocks.end(),
+                     [&](int i) { return IsCoupled(program_.blocks[i].set); });
+}
+
+bool IslandSolver::HasBoundsAlone() { return !HasDiscs() && !IsLinear(); }
+
+// As limits against dry friction and drives against stops need until one of them gives way.
+bool IslandSolver::TakeCarefulSteps(IslandResult* result) {
+  return PolishConvex(result, kPatience, true);
+}
+
+// The impulses of the last step may lead nowhere.
+bool IslandSolver::SolveFromNothing(IslandResult* result) {
   ForEachRow([&](int r) { gamma_[r] = 0; });
-  minimized = Minimize();
-  *natural = PolishConvex(kPatience, true);
-  if (natural->converged || !MayGoOn()) return minimized;
-  if (SolveByPivots(result)) *natural = PolishConvex();
-  return minimized;
+  is_minimized_ = Minimize();
+  return PolishConvex(result, kPatience, true);
 }
 
 // The island without its velocities, for methods that take dense matrices. False where it is too
@@ -53,7 +51,6 @@ bool IslandSolver::AssembleImpulses() {
 // Lemke's does.
 bool IslandSolver::SolveByPivots(IslandResult* result) {
   if (!AssembleImpulses()) return false;
-  ++result->fallbacks;
   const ImpulseIsland& impulses = island_ws_.impulses;
   const int rows = impulses.row_count();
   IslandBoxes& boxes = island_ws_.boxes;
@@ -68,13 +65,12 @@ bool IslandSolver::SolveByPivots(IslandResult* result) {
   stats_.iterations += stats.pivots;
   stats_.factorizations += stats.factors;
   for (int i = 0; i < rows; ++i) gamma_[impulses.rows[i]] = boxes.gamma[i];
-  return true;
+  return PolishConvex(result);
 }
 
 // Discs and cones: a program with second-order cones.
 bool IslandSolver::SolveByCones(IslandResult* result) {
   if (!AssembleImpulses()) return false;
-  ++result->fallbacks;
   ConeQpSettings settings;
   settings.max_iterations = std::clamp(IterationsLeft(), 1, settings.max_iterations);
   settings.deadline = settings_.deadline;
@@ -83,7 +79,7 @@ bool IslandSolver::SolveByCones(IslandResult* result) {
                          &stats);
   stats_.iterations += stats.iterations + stats.newton_steps;
   stats_.factorizations += stats.factors;
-  return true;
+  return PolishConvex(result);
 }
 
 // The bounds of the island's rows.

@@ -10,65 +10,22 @@ void IslandSolver::SetLaggedRadii() {
       [&](ConvexBlock& block, double lagged) { block.bound = std::isfinite(lagged) ? lagged : 0; });
 }
 
-// The bound of γ_t is the remembered normal force; a contact that has none, or whose force changed
-// by more than a factor 2, gets that of a pass of this step.
-void IslandSolver::SolveLagged(IslandResult* result) {
-  SetLaggedRadii();
-  SolveConvex(result);
-  result->friction_passes = 1;
-  if (!has_friction_ || NormalsAgreeWithRadii(island_, gamma_)) return;
-  SetRadiiFromImpulses(island_, gamma_, 1, &program_);
-  SolveConvex(result);
-  ++result->friction_passes;
-}
-
-// Packed beds by sweeps over their contacts, before anything is factored where they are large. The
-// last step's impulses; where there are none, or force laws and intervals that the interior point
-// does not know, convex passes; the interior point, which decides late what sticks, slides and
-// parts, but with impulses in the middle of what is possible; the law without velocities; proximal
-// passes. Newton's method on the natural map of the law has the last word on each.
-void IslandSolver::SolveCoulomb(IslandResult* result) {
-  constexpr double kFarOff = 1e-2;
-  SetLaggedRadii();
-  best_residual_ = kInfinity;
-  SetFloor(kFloor);
-  SetContacts(ConvexSet::kCoulomb);
-  if (TryNothing(result)) return;
-  bool may_sweep = MaySweep();
-  const auto sweep = [&] { return std::exchange(may_sweep, false) && SweepBed(result); };
-  if (IsLargeBed() && sweep()) return;
-  Prepare();
-  if (may_sweep && !island_.chain->applies() && IsFarOff() && sweep()) return;
-  if (TryGuess(result) || sweep()) return;
-  const bool found = SolveWithFactor(result);
-  if (LookForRedundancy(found ? best_residual_ : kInfinity)) return SolveCoulomb(result);
-  if (!found && MayGoOn() && (HasSeveralDiscs() || !SolveImplicit(result)) && MayGoOn()) {
-    RunProximalPasses(result);
-  }
-  TakeBest();
-  SetContacts(ConvexSet::kCoulomb);
-  UpdateScale();
-  result->residual = CalcResidual();
-  const SolveStatus not_solved = MayGoOn() ? SolveStatus::kNoFixedPoint : StatusOfLimit();
-  if (!(result->residual <= kFarOff * velocity_scale_.without_impulses)) TakeConvexCones(result);
-  result->status = IsAccepted(result->residual) ? SolveStatus::kSolved : not_solved;
-}
-
-bool IslandSolver::MaySweep() const {
-  return IsBed() && settings_.matrix_kind == MatrixKind::kAuto &&
+bool IslandSolver::MaySweep() {
+  return !has_swept_ && IsBed() && settings_.matrix_kind == MatrixKind::kAuto &&
          ContactSweeps::Applies(program_, island_.blocks, island_.ranges);
 }
 
-// The last step's impulses, so that Newton's method from them would take many factors.
-bool IslandSolver::IsFarOff() {
+// Newton's method from the last step's impulses would take many factors.
+bool IslandSolver::IsBedFarOff() {
   constexpr double kNear = 1e-4;
-  return CalcCoulombResidual() > kNear * scale_;
+  return MaySweep() && !island_.chain->applies() && CalcCoulombResidual() > kNear * scale_;
 }
 
 // Contact by contact from the last step's impulses: in a bed everything changes a little, and
 // nothing much. The velocities that the residual is compared with are those of the solution.
 bool IslandSolver::SweepBed(IslandResult* result) {
   constexpr int kMost = 2000, kMostBesideFactor = 500, kMaxRounds = 4;
+  has_swept_ = true;
   Keep();
   UpdateScale();
   ContactSweepsSettings settings;
@@ -107,18 +64,17 @@ void IslandSolver::AddDigits() {
   KeepBest(PolishWith(newton, true).residual);
 }
 
-bool IslandSolver::SolveWithFactor(IslandResult* result) {
-  const bool is_cold = !HasGuess(), is_known = InteriorPoint::Applies(island_);
-  if (!IsBed() && TryLastImpulses(result)) return true;
-  const bool needs_passes = !is_known || (is_cold && !IsBed());
-  if (needs_passes && RunPasses(result)) return true;
-  return (MayGoOn() || !std::isfinite(best_residual_)) && is_known && SolveInterior(result);
+// Nothing to start from, or what the interior point does not know.
+bool IslandSolver::NeedsPasses() {
+  return !InteriorPoint::Applies(island_) || (!IsBed() && !HasGuess());
 }
+
+bool IslandSolver::KnowsInterior() { return InteriorPoint::Applies(island_); }
 
 // Impulses that are far from the law may be of any size, and do any work. Those of the convex cones
 // bring in no energy but what gaps ask for: better to be stopped by them for a step.
 void IslandSolver::TakeConvexCones(IslandResult* result) {
-  ++result->fallbacks;
+  result->solved_by = Attempt::kCones;
   BeginRescue();
   ForEachRow([&](int r) { gamma_[r] = 0; });
   SetContacts(ConvexSet::kCone);
@@ -128,8 +84,8 @@ void IslandSolver::TakeConvexCones(IslandResult* result) {
   result->residual = CalcResidual();
 }
 
-bool IslandSolver::HasSeveralDiscs() const {
-  return std::any_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
+bool IslandSolver::HasSingleDiscs() {
+  return std::none_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
     const ConvexBlock& block = program_.blocks[i];
     return IsCoupled(block.set) && !block.has_one_disc();
   });
@@ -174,13 +130,12 @@ void IslandSolver::OpenContacts() {
 // The law without its velocities, as an implicit complementarity problem with a dense matrix: for
 // small islands in which friction and normal forces depend on each other so much that passes do not
 // settle.
-bool IslandSolver::SolveImplicit(IslandResult* result) {
+bool IslandSolver::SolveImplicit(IslandResult*) {
   if (!AssembleImpulses()) return false;
   ListNcpBlocks(island_ws_.impulses, &island_ws_.ncp_blocks);
   if (!std::isfinite(best_residual_)) {
     KeepIn(&island_ws_.best);
   }
-  ++result->fallbacks;
   const ImpulseIsland& impulses = island_ws_.impulses;
   const int rows = impulses.row_count();
   VecX& gamma = island_ws_.island_gamma;
@@ -247,7 +202,6 @@ bool IslandSolver::RunPasses(IslandResult* result) {
 bool IslandSolver::RunProximalPasses(IslandResult* result) {
   constexpr double kFirstFloor = 1e-6, kMostFloor = 0.1, kFactor = 100, kGain = 0.5, kDamped = 0.5;
   constexpr int kMostPasses = 40, kMostFailures = 6;
-  if (redundancy_.is_found()) return false;
   TakeBest();
   bool found = false;
   int failures = 0;

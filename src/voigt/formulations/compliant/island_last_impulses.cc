@@ -4,21 +4,28 @@
 
 namespace voigt::internal {
 
+bool IslandSolver::HasSharesToKeep() { return !IsBed() && HasGuess() && !redundancy_.is_found(); }
+
 // The impulses of the last step, which often meet the law, or nearly. Loads that could be shared in
 // more than one way are then shared as programs with the floor of R do it, whatever they were
-// before, for bodies that slide go where their loads are. Else a few sweeps over the contacts find
-// what changed, at a fraction of a factor each.
+// before, for bodies that slide go where their loads are.
 bool IslandSolver::TryLastImpulses(IslandResult* result) {
-  constexpr int kFewSweeps = 20;
-  if (!HasGuess() || redundancy_.is_found()) return false;
   Keep();
   const double residual = CalcCoulombResidual();
   KeepBest(residual);
   const bool serves = residual <= kMargin * Accepted();
   if (MayGoOn() && ShareEvenly(serves, result)) return true;
   GoBack();
-  if (serves) return PolishBriefly();
-  if (!MayGoOn()) return false;
+  if (serves && PolishBriefly()) return true;
+  GoBack();
+  return false;
+}
+
+// A few sweeps over the contacts find what changed, at a fraction of a factor each.
+bool IslandSolver::SweepLocally(IslandResult* result) {
+  constexpr int kFewSweeps = 20;
+  Keep();
+  SetContacts(ConvexSet::kCoulomb);
   UpdateScale();
   RunSweeps(kFewSweeps, kMargin * Aim());
   if (FinishSweeps(result)) return true;

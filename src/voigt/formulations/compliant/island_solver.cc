@@ -55,60 +55,41 @@ void IslandSolver::SetContacts(ConvexSet set) {
   ForEachContact([&](ConvexBlock& block, double) { block.set = set; });
 }
 
-// No friction, or the cone: one convex program, then its exact solution.
-void IslandSolver::SolveConvex(IslandResult* result) {
-  best_residual_ = kInfinity;
-  SetFloor(kFloor);
-  if (TryNothing(result)) return;
-  if (IsLargeBed() && MaySweep() && SweepBed(result)) return;
-  Prepare();
-  if (TryGuess(result)) return;
-  bool minimized = Minimize();
-  // Rows that contradict each other are soon seen not to converge.
-  const bool may_look = redundancy_.may_look();
-  NaturalNewtonResult natural = PolishConvex(may_look ? 2 : kPatience);
-  if (LookForRedundancy(natural.residual)) return SolveConvex(result);
-  if (may_look && !natural.converged) natural = PolishConvex();
-  // Bilateral rows alone are one linear system: what refinement leaves of it is for redundancy.
-  if (!natural.converged && !IsLinear()) minimized = SearchConvex(minimized, result, &natural);
-  result->residual = natural.residual;
-  result->status = SolveStatus::kSolved;
-  if (natural.converged) return;
-  TakeBest();
-  UpdateScale();
-  result->residual = CalcResidual();
-  if (minimized || !velocity_scale_.is_sane()) ShareInconsistency(result);
-  if (IsAccepted(result->residual)) return;
-  result->status = MayGoOn() ? SolveStatus::kInaccurate : StatusOfLimit();
-}
-
-NaturalNewtonResult IslandSolver::PolishConvex(int patience, bool careful) {
+// The exact solution from here; false where it is not found.
+bool IslandSolver::PolishConvex(IslandResult* result, int patience, bool careful) {
   const NaturalNewtonResult natural = Polish(patience, careful);
   KeepBest(natural.residual);
-  return natural;
+  result->residual = natural.residual;
+  result->status = SolveStatus::kSolved;
+  return natural.converged;
 }
 
-// Where Newton's method on the natural map does not find the solution, proximal steps come closer
-// first; where some do not suffice, small islands are solved in impulses alone. Returns whether the
-// last program was solved, as `minimized` says of the one before.
-bool IslandSolver::SearchConvex(bool minimized, IslandResult* result,
-                                NaturalNewtonResult* natural) {
-  constexpr int kProximalSteps = 12, kSome = 7, kThorough = 40;
-  const bool is_boxed = IsBoxed();
-  if (is_boxed) minimized = SearchBoxes(minimized, result, natural);
-  double floor = 1e-2;
-  for (int i = 0; i < kProximalSteps && !natural->converged && MayGoOn(); ++i) {
-    if (i == kSome && !is_boxed && SolveByCones(result)) {
-      *natural = PolishConvex();
-      continue;
-    }
-    floor = std::max(0.1 * floor, 1e-6);
-    ++result->fallbacks;
-    minimized = MinimizeWithFloor(floor, true, kThorough);
-    SetFloor(kFloor);
-    *natural = PolishConvex(kPatience, is_boxed);
+// Rows that contradict each other are soon seen not to converge.
+bool IslandSolver::SolveConvexProgram(IslandResult* result) {
+  constexpr int kFew = 2;
+  const bool may_look = redundancy_.may_look();
+  is_minimized_ = Minimize();
+  const bool converged = PolishConvex(result, may_look ? kFew : kPatience);
+  if (LookForRedundancy(result->residual)) {
+    best_residual_ = kInfinity;
+    is_minimized_ = Minimize();
+    return PolishConvex(result);
   }
-  return minimized;
+  return converged || (may_look && PolishConvex(result));
+}
+
+// Where Newton's method on the natural map does not find the solution, proximal steps come closer.
+bool IslandSolver::TakeProximalSteps(IslandResult* result) {
+  constexpr int kMostSteps = 7, kThorough = 40;
+  constexpr double kFirst = 1e-3, kLast = 1e-6;
+  double floor = kFirst;
+  for (int i = 0; i < kMostSteps && MayGoOn(); ++i) {
+    is_minimized_ = MinimizeWithFloor(floor, true, kThorough);
+    SetFloor(kFloor);
+    if (PolishConvex(result, kPatience, HasBoundsAlone())) return true;
+    floor = std::max(0.1 * floor, kLast);
+  }
+  return false;
 }
 
 // Rows that contradict each other leave a residual that no impulse removes; the impulses along such
@@ -132,7 +113,7 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
   const double residual = CalcResidual();
   if (minimized && residual <= most) {
     result->residual = residual;
-    ++result->fallbacks;
+    result->solved_by = Attempt::kLeastSquares;
     return;
   }
   GoBack();  // with the velocities that belong to these impulses
@@ -146,7 +127,6 @@ void IslandSolver::ShareInconsistency(IslandResult* result) {
 void IslandSolver::TakeSoft(IslandResult* result) {
   constexpr double kSoft = 1e-3;
   constexpr int kThorough = 40;
-  ++result->fallbacks;
   BeginRescue();
   ForEachRow([&](int r) { gamma_[r] = 0; });
   const bool is_coulomb = settings_.friction == FrictionMode::kCoulomb;
@@ -171,7 +151,7 @@ void IslandSolver::ReportRedundancy(IslandResult* result) {
   result->status = is_explained ? SolveStatus::kRedundant : SolveStatus::kInaccurate;
 }
 
-bool IslandSolver::HasGuess() const {
+bool IslandSolver::HasGuess() {
   return std::any_of(island_.blocks.begin(), island_.blocks.end(), [&](int i) {
     const ConvexBlock& block = program_.blocks[i];
     return (gamma_.segment(block.first_row, block.row_count).array() != 0).any();
@@ -180,7 +160,6 @@ bool IslandSolver::HasGuess() const {
 
 // Most contacts that are foreseen stay open for now.
 bool IslandSolver::TryNothing(IslandResult* result) {
-  if (HasGuess()) return false;
   UpdateScale();
   if (CalcResidual() != 0) return false;
   result->residual = 0;
@@ -188,11 +167,12 @@ bool IslandSolver::TryNothing(IslandResult* result) {
   return true;
 }
 
-// Whether the impulses to start from are worth trying as they are: no row is so stiff that impulses
-// could be shared in more than one way, or rows are independent, so that the solution will not
-// depend on them; or it is a bed, where shares are nobody's concern. Takes what moves nothing away
-// from them.
-bool IslandSolver::PrepareGuess() {
+// Whether there are impulses to start from that are worth trying as they are: no row is so stiff
+// that impulses could be shared in more than one way, or rows are independent, so that the solution
+// will not depend on them; or it is a bed, where shares are nobody's concern. Takes what moves
+// nothing away from them.
+bool IslandSolver::HasUniqueGuess() {
+  if (!HasGuess()) return false;
   bool is_soft = true;
   for (int i : island_.blocks) {
     const ConvexBlock& block = program_.blocks[i];
@@ -210,7 +190,6 @@ bool IslandSolver::PrepareGuess() {
 // At rest, and in smooth motion, the last step's impulses are right or lead to the right ones in a
 // step or two. Where they do not, they are left as they were.
 bool IslandSolver::TryGuess(IslandResult* result) {
-  if (!HasGuess() || !PrepareGuess()) return false;
   Keep();
   const NaturalNewtonResult natural = Polish(kImpatient);
   if (!natural.converged) {
@@ -268,22 +247,6 @@ void IslandSolver::SolveWithoutSmallGaps(IslandResult* result) {
   SolveProgram(result);
 }
 
-void IslandSolver::SolveProgram(IslandResult* result) {
-  if (!has_friction_ || settings_.friction == FrictionMode::kCone) {
-    SolveConvex(result);
-  } else if (settings_.friction == FrictionMode::kLagged) {
-    SolveLagged(result);
-  } else {
-    SolveCoulomb(result);
-  }
-  // Impulses that are too large for what they leave, or clearly worse than none.
-  constexpr double kWorse = 2;
-  const bool is_bad =
-      !velocity_scale_.is_sane() || result->residual > kWorse * velocity_scale_.without_impulses;
-  if (result->status != SolveStatus::kSolved && is_bad) TakeSoft(result);
-  StayWithinSets(result);
-}
-
 IslandResult IslandSolver::Solve() {
   IslandResult result;
   start_ = stats_.iterations;
@@ -296,6 +259,7 @@ IslandResult IslandSolver::Solve() {
   SolveWithoutSmallGaps(&result);
   if (redundancy_.is_found()) ReportRedundancy(&result);
   result.scale = Accepted() / settings_.tolerance;
+  if (!IsSolved(result.status)) result.solved_by = Attempt::kNone;
   if (!std::isfinite(result.residual)) result.status = SolveStatus::kFailed;
   return result;
 }

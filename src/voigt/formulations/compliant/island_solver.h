@@ -10,6 +10,7 @@
 #include "voigt/kernels/lemke.h"
 #include "voigt/kernels/natural_newton.h"
 #include "voigt/kernels/newton_workspace.h"
+#include "voigt/problem/attempt.h"
 #include "voigt/problem/friction_mode.h"
 #include "voigt/problem/solution.h"
 
@@ -21,7 +22,7 @@ struct IslandResult {
   double residual = kNaN;  // velocity
   double scale = 1;        // velocity: the largest of the island
   int friction_passes = 0;
-  int fallbacks = 0;
+  Attempt solved_by = Attempt::kNothing;
   int sweeps = 0;                // over a packed bed
   bool is_swept = false;         // by these alone: nothing is factored
   int dependent_directions = 0;  // in which rigid rows contradict each other
@@ -29,6 +30,7 @@ struct IslandResult {
 
 struct IslandSettings {
   FrictionMode friction = FrictionMode::kCoulomb;
+  AttemptSet attempts = AttemptSet::All();
   double tolerance = 1e-8, aim = 1e-12;
   int max_iterations = 500;
   Deadline deadline;  // of the whole solve

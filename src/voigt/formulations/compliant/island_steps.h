@@ -9,11 +9,20 @@
 #include "voigt/kernels/convex_newton.h"
 #include "voigt/kernels/convex_set.h"
 
-// The class behind SolveIsland: its convex programs are in island_solver.cc, those without
-// contacts and dense methods in island_boxes.cc, lagged friction and the Coulomb law in
-// island_coulomb.cc, what the last step's impulses lead to in island_last_impulses.cc, Newton's
+// The class behind SolveIsland: what it tries in which order is in island_plan.cc, convex programs
+// in island_solver.cc, those without contacts and dense methods in island_boxes.cc, the Coulomb law
+// in island_coulomb.cc, what the last step's impulses lead to in island_last_impulses.cc, Newton's
 // method on the natural map in island_polish.cc.
 namespace voigt::internal {
+
+class IslandSolver;
+
+// What may be tried on an island: when, and how; true if that has solved it.
+struct PlannedAttempt {
+  Attempt attempt;
+  bool (IslandSolver::*applies)();
+  bool (IslandSolver::*run)(IslandResult* result);
+};
 
 // Of what is accepted: others measure velocities a little differently.
 inline constexpr double kMargin = 0.5;
@@ -107,48 +116,69 @@ class IslandSolver {
   NaturalNewtonResult PolishWith(NaturalNewtonSettings settings, bool all_the_way = false);
   NaturalNewtonSettings MakePolishSettings() const;
   void UpdateTolerance(NaturalNewtonSettings* newton) const;
-  bool HasGuess() const;
-  bool TryNothing(IslandResult* result);
-  bool TryGuess(IslandResult* result);
-  void SetContacts(ConvexSet set);
-  void SetLaggedRadii();
-  void SolveConvex(IslandResult* result);
-  NaturalNewtonResult PolishConvex(int patience = kPatience, bool careful = false);
-  bool SearchConvex(bool minimized, IslandResult* result, NaturalNewtonResult* natural);
-  void SolveLagged(IslandResult* result);
-  void SolveCoulomb(IslandResult* result);
-  bool PrepareGuess();
-  bool HasSeveralDiscs() const;
-  bool MaySweep() const;
-  bool IsFarOff();
-  bool SweepBed(IslandResult* result);
-  void AddDigits();
-  bool TryLastImpulses(IslandResult* result);
-  bool ShareEvenly(bool is_near, IslandResult* result);
-  bool FinishSweeps(IslandResult* result);
-  bool PolishBriefly();
-  bool SolveWithFactor(IslandResult* result);
-  bool RunPasses(IslandResult* result);
-  bool RunProximalPasses(IslandResult* result);
-  bool RunProximalPass(double floor, double weight);
-  double CalcCoulombResidual();
-  bool PolishProximalPass();
   void KeepBest(double residual);
   void TakeBest() {
     if (!std::isfinite(best_residual_)) return;
     TakeFrom(island_ws_.best);
   }
+
+  // The plan.
+  struct Plans;
+  bool Run(std::span<const PlannedAttempt> plan, IslandResult* result);
+  void SolveConvex(IslandResult* result);
+  void SolveLagged(IslandResult* result);
+  void SolveCoulomb(IslandResult* result);
+
+  // When its attempts apply.
+  bool Always() { return true; }
+  bool HasGuess();
+  bool HasNoGuess() { return !HasGuess(); }
+  bool HasUniqueGuess();
+  bool HasSharesToKeep();
+  bool IsBedToSweepFirst() { return IsLargeBed() && MaySweep(); }
+  bool IsBedFarOff();
+  bool MaySweep();
+  bool NeedsPasses();
+  bool KnowsInterior();
+  bool HasSingleDiscs();
+  bool HasNoRedundancy() { return !redundancy_.is_found(); }
+  bool IsLinear();
+  bool IsNotLinear() { return !IsLinear(); }
+  bool HasDiscs();
+  bool HasBoundsAlone();
+
+  // The attempts themselves.
+  bool TryNothing(IslandResult* result);
+  bool SweepBed(IslandResult* result);
+  bool TryGuess(IslandResult* result);
+  bool TryLastImpulses(IslandResult* result);
+  bool SweepLocally(IslandResult* result);
+  bool SolveConvexProgram(IslandResult* result);
+  bool RunPasses(IslandResult* result);
   bool SolveInterior(IslandResult* result);
-  void OpenContacts();
   bool SolveImplicit(IslandResult* result);
-  bool IsBoxed() const;
-  bool IsLinear() const;
-  bool SearchBoxes(bool minimized, IslandResult* result, NaturalNewtonResult* natural);
-  bool AssembleImpulses();
+  bool TakeCarefulSteps(IslandResult* result);
+  bool SolveFromNothing(IslandResult* result);
   bool SolveByPivots(IslandResult* result);
+  bool TakeProximalSteps(IslandResult* result);
+  bool RunProximalPasses(IslandResult* result);
   bool SolveByCones(IslandResult* result);
-  void SetBoxes(int rows);
+
+  // What they are made of.
+  void SetContacts(ConvexSet set);
+  void SetLaggedRadii();
+  bool PolishConvex(IslandResult* result, int patience = kPatience, bool careful = false);
   bool PolishCoulomb(bool careful = false);
+  void AddDigits();
+  bool ShareEvenly(bool is_near, IslandResult* result);
+  bool FinishSweeps(IslandResult* result);
+  bool PolishBriefly();
+  bool RunProximalPass(double floor, double weight);
+  double CalcCoulombResidual();
+  bool PolishProximalPass();
+  void OpenContacts();
+  bool AssembleImpulses();
+  void SetBoxes(int rows);
   void RunSweeps(int most, double tolerance);
   void TakeConvexCones(IslandResult* result);
   void StayWithinSets(IslandResult* result);
@@ -190,7 +220,9 @@ class IslandSolver {
   VelocityScale velocity_scale_;
   double scale_ = 1;  // its value
   double best_residual_ = kInfinity;
-  double margin_ = kMargin;  // less where discs ask for it
+  bool has_swept_ = false;     // the bed, by this solve
+  bool is_minimized_ = false;  // the last convex program
+  double margin_ = kMargin;    // less where discs ask for it
   int dofs_ = 0;
   bool has_friction_ = false, is_bed_ = false;
 };

@@ -18,6 +18,14 @@ constexpr double kSane = 1e4;
 
 }  // namespace
 
+namespace {
+
+void TellAttempt(Attempt attempt, Solution* out) {
+  out->stats.solved_by = std::max(out->stats.solved_by, attempt);
+}
+
+}  // namespace
+
 ImpulseFormulation::ImpulseFormulation(const ImpulseSpaceSettings& settings,
                                        std::unique_ptr<IslandMethod> method)
     : settings_(settings), method_(std::move(method)) {}
@@ -71,6 +79,7 @@ void ImpulseFormulation::Solve(const VelocityProblem& problem, const VecX& warm_
     out.status = rest <= settings_.tolerance ? SolveStatus::kRedundant
                                              : std::max(status, SolveStatus::kInaccurate);
   }
+  if (!voigt::IsSolved(out.status)) out.stats.solved_by = Attempt::kNone;
   solution_ = out.gamma;
 }
 
@@ -98,7 +107,7 @@ IslandOutcome ImpulseFormulation::RunMethod(int index, Solution* out) {
     ++out->stats.friction_passes;
     out->stats.newton_iterations += outcome.iterations;
     out->stats.factorizations += outcome.factorizations;
-    out->stats.fallbacks += outcome.fallbacks;
+    TellAttempt(outcome.by_other_ways ? Attempt::kOtherWays : Attempt::kMethod, out);
     const bool has_settled = tangents->Update(*island, gamma_[index], method_->exceeds_laws());
     if (outcome.status == SolveStatus::kFailed || (has_settled && is_exact)) break;
     is_exact = is_exact || has_settled;
@@ -153,7 +162,7 @@ void ImpulseFormulation::SolveWithRestarts(int index, Solution* out) {
   Remember(index, *out);
   for (int i = 0; i < island.row_count(); ++i) gamma_[index][i] = guess_[island.rows[i]];
   method_->AllowRestarts(true);
-  ++out->stats.fallbacks;
+  TellAttempt(Attempt::kOtherWays, out);
   tangents_[index].Start(island, gamma_[index]);
   RunMethod(index, out);
   PutImpulses(index, out);
@@ -183,7 +192,7 @@ void ImpulseFormulation::SolveWithNarrowGaps(int index, Solution* out) {
     }
   }
   if (!any) return;
-  ++out->stats.fallbacks;
+  TellAttempt(Attempt::kOtherWays, out);
   tangents_[index].Start(island, gamma_[index]);
   RunMethod(index, out);
   island.q = wide_;
@@ -207,7 +216,7 @@ void ImpulseFormulation::SolveByProximalSteps(int index, Solution* out) {
     RunMethod(index, out);
     island->A.diagonal().array() -= epsilon;
     island->q += epsilon * start_;
-    ++out->stats.fallbacks;
+    TellAttempt(Attempt::kOtherWays, out);
     if (!gamma.allFinite()) break;
     start_ = gamma;
     PutImpulses(index, out);

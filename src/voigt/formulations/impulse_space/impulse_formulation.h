@@ -17,7 +17,7 @@ struct IslandOutcome {
       SolveStatus::kFailed;  // kSolved if it thinks so; the residual is judged here
   int iterations = 0;        // pivots, or steps of Levenberg and Marquardt
   int factorizations = 0;
-  int fallbacks = 0;  // how often something else than the method's own way was tried
+  bool by_other_ways = false;  // something else than the method's own way was tried
 };
 
 // Solves the laws of one island, u = A γ + q (impulse_island.h).
@@ -59,8 +59,8 @@ class IslandMethod {
 // Where rows repeat each other nearly, a method may fail, or return impulses of any size that
 // cancel. Then it is asked again with A + ε, q − ε γ_k for impulses γ_k that it returned the last
 // time, ε becoming smaller: the proximal-point method, whose solutions are those of the problem
-// itself and stay near its start. All of these count as fallbacks. Restarts of a method of its own
-// take longer and help less often: they come last.
+// itself and stay near its start. All of these are told as other ways. Restarts of a method of its
+// own take longer and help less often: they come last.
 class ImpulseFormulation : public Formulation {
  public:
   ImpulseFormulation(const ImpulseSpaceSettings& settings, std::unique_ptr<IslandMethod> method);
@@ -81,7 +81,7 @@ class ImpulseFormulation : public Formulation {
   void TakeImpulses(int index, const Solution& from);
   void PutImpulses(int index, Solution* to) const;
 
-  struct Attempt {
+  struct Before {
     VecX gamma;  // of one island
     MaxDissipationClaim claim;
     double residual = kNaN;
@@ -97,7 +97,7 @@ class ImpulseFormulation : public Formulation {
   HeldResponse held_;
   std::vector<VecX> gamma_;  // per island
   VecX start_, best_;        // of one island: where it began, and the best of several
-  Attempt before_;           // other ways were tried
+  Before before_;            // other ways were tried
   VecX wide_;                // q with all gaps as they are
   VecX guess_;               // of all rows
   VecX solution_;            // impulses of the last Solve

@@ -75,7 +75,7 @@ bool DissipationMethod::SolveWithoutFriction(const ImpulseIsland& island, Island
   out->iterations += stats.block_steps + stats.single_steps;
   out->factorizations += stats.factors;
   if (result.status == ComplementarityStatus::kSolved) return true;
-  ++out->fallbacks;
+  out->by_other_ways = true;
   return SolveByPath(island, out) || SolveByProximalPivoting(island, out) ||
          SolveByGradients(island);
 }

@@ -16,7 +16,7 @@ IslandOutcome FischerBurmeisterMethod::SolveLcp(const ComplementarityProblem& pr
                                                 const std::vector<char>&, Eigen::Ref<VecX> z) {
   FischerBurmeisterStats stats;
   const FischerBurmeisterResult result = kernel_.Solve(problem, settings_, z, &stats);
-  return {ToSolveStatus(result.status), stats.lm.iterations, stats.lm.factors, stats.attempts - 1};
+  return {ToSolveStatus(result.status), stats.lm.iterations, stats.lm.factors, stats.attempts > 1};
 }
 
 }  // namespace voigt

@@ -14,7 +14,7 @@ IslandOutcome LemkeMethod::SolveLcp(const ComplementarityProblem& problem,
   LemkeStats stats;
   settings_.set = &set;
   const LemkeResult result = kernel_.Solve(problem, settings_, z, &stats);
-  return {ToSolveStatus(result.status), stats.pivots, stats.factors, stats.restarts};
+  return {ToSolveStatus(result.status), stats.pivots, stats.factors, stats.restarts > 0};
 }
 
 }  // namespace voigt

@@ -49,7 +49,7 @@ IslandOutcome NcpMethod::Solve(const ImpulseIsland& island, VecX* gamma) {
   }
   out.iterations = stats.lm.iterations;
   out.factorizations = stats.lm.factors;
-  out.fallbacks = stats.attempts - 1;
+  out.by_other_ways = stats.attempts > 1;
   return out;
 }
 
