@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "voigt/kernels/local_contact.h"
+#include "voigt/kernels/local_coulomb.h"
 
 namespace voigt {
 namespace {
@@ -83,7 +83,9 @@ bool ContactSweeps::SolveOne(const Contact& contact, double* u, double* gamma) c
     }
   }
   u_now -= contact.W * gamma_now;
-  return Slide(contact.W.data(), u, contact.mu, gamma);
+  if (u[0] < 0) return SlideLocalCoulomb(contact.W.data(), u, contact.mu, gamma);
+  gamma_now.setZero();
+  return true;
 }
 
 // The same with force laws and further discs. A law is followed along its tangent, γ̂ − k (y − ŷ),
@@ -113,8 +115,8 @@ bool ContactSweeps::SolveAny(const Contact& contact, const double* u, double* ga
   }
   if (n == 1) {
     gamma[0] = std::max(0.0, -q[0] / W[0]);
-  } else if (!SolveDiscs(*contact.block, n, W, q, gamma)) {
-    return false;
+  } else {
+    SweepLocalDiscs(*contact.block, W, q, gamma, 1);  // the whole is repeated
   }
   return std::all_of(gamma, gamma + n, [](double g) { return std::isfinite(g); });
 }

@@ -1,6 +1,6 @@
 #include "voigt/kernels/local_coulomb.h"
 
-#include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -9,16 +9,18 @@
 namespace voigt {
 namespace {
 
-// γ = −W⁻¹ q, if it is finite and inside the cone.
+// γ = −W⁻¹ q, if it is inside the cone.
 template <int n>
 bool Stick(const double* W_, const double* q_, double mu, double* gamma) {
   using Mat = Eigen::Matrix<double, n, n, Eigen::RowMajor>;
   using Vec = Eigen::Matrix<double, n, 1>;
-  const Eigen::LDLT<Eigen::Matrix<double, n, n>> factor(Eigen::Map<const Mat>{W_});
-  if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0)) return false;
-  const Vec x = factor.solve(-Eigen::Map<const Vec>(q_));
-  if (!x.allFinite()) return false;
-  if (n > 1 && !(x.template tail<n - 1>().norm() <= mu * x[0])) return false;
+  Mat inverse;
+  bool is_invertible = false;
+  Eigen::Map<const Mat>(W_).computeInverseWithCheck(inverse, is_invertible, 0.0);
+  if (!is_invertible) return false;
+  const Vec x = -(inverse * Eigen::Map<const Vec>(q_));
+  const double most = mu * x[0];
+  if (!(x[0] >= 0 && x.template tail<n - 1>().squaredNorm() <= most * most)) return false;
   Eigen::Map<Vec>{gamma} = x;
   return true;
 }
@@ -39,7 +41,9 @@ class Sliding {
 
   // The impulse at an angle, if it pushes and opposes the slip.
   bool Accept(double angle, double* gamma) const {
-    const double c = std::cos(angle), s = std::sin(angle);
+    return AcceptAlong(std::cos(angle), std::sin(angle), gamma);
+  }
+  bool AcceptAlong(double c, double s, double* gamma) const {
     const double denominator = Denominator(c, s);
     if (!(denominator > 0)) return false;
     const double n = -q_[0] / denominator;
@@ -116,6 +120,32 @@ bool SlideInSpace(const double* W, const double* q, double mu, double* gamma) {
   return true;
 }
 
+// From the direction of gamma by Newton's method on the mismatch, which takes three or four steps
+// where a contact slides about as it did. False if they lead nowhere.
+bool SlideAsBefore(const double* W, const double* q, double mu, double* gamma) {
+  constexpr int kSteps = 6;
+  constexpr double kMostTurn = 0.5, kSettled = 1e-10;  // the next step would be its square
+  const double length = std::sqrt(gamma[1] * gamma[1] + gamma[2] * gamma[2]);
+  if (!(length > 0)) return false;
+  double c = -gamma[1] / length, s = -gamma[2] / length, turn = 1;
+  for (int step = 0; step < kSteps && std::fabs(turn) > kSettled; ++step) {
+    const double D = W[0] - mu * (W[1] * c + W[2] * s), D_turn = mu * (W[1] * s - W[2] * c);
+    const double u1 = D * q[1] - q[0] * (W[3] - mu * (W[4] * c + W[5] * s));
+    const double u2 = D * q[2] - q[0] * (W[6] - mu * (W[7] * c + W[8] * s));
+    const double u1_turn = D_turn * q[1] + q[0] * mu * (W[5] * c - W[4] * s);
+    const double u2_turn = D_turn * q[2] + q[0] * mu * (W[8] * c - W[7] * s);
+    const double f = c * u2 - s * u1, slope = -s * u2 - c * u1 + c * u2_turn - s * u1_turn;
+    // In line, and not against one another: f falls with the angle.
+    if (!(D > 0) || !(slope < 0)) return false;
+    turn = std::clamp(-f / slope, -kMostTurn, kMostTurn);
+    const double c_next = c - s * turn, s_next = s + c * turn;
+    const double norm = std::sqrt(1 + turn * turn);
+    c = c_next / norm;
+    s = s_next / norm;
+  }
+  return std::fabs(turn) <= kSettled && Sliding(W, q, mu).AcceptAlong(c, s, gamma);
+}
+
 bool SlideInThePlane(const double* W, const double* q, double mu, double* gamma) {
   double best_distance = kInfinity, best[2] = {};
   for (const double e : {1.0, -1.0}) {
@@ -133,6 +163,31 @@ bool SlideInThePlane(const double* W, const double* q, double mu, double* gamma)
   return true;
 }
 
+// In mechanisms that move in a plane one tangent of every contact moves nothing, and nothing moves
+// along it: then the law is one of the other tangent e alone. False where both are moved.
+bool FindOnlyTangent(const double* W, const double* q, Vec2* e) {
+  constexpr double kNone = 1e-14, kStill = 1e-14;
+  const double trace = W[4] + W[8], determinant = W[4] * W[8] - W[5] * W[7];
+  if (!(determinant <= kNone * trace * trace) || !(trace > 0)) return false;
+  *e = W[4] >= W[8] ? Vec2(W[4], W[7]) : Vec2(W[5], W[8]);
+  e->normalize();
+  const double along = e->dot(Vec2(q[1], q[2])), across = (*e)[0] * q[2] - (*e)[1] * q[1];
+  return std::fabs(across) <= kStill * (std::fabs(along) + std::fabs(q[0]));
+}
+
+bool SolveOnTangent(const Vec2& e, const double* W, const double* q, double mu, double* gamma) {
+  const Vec2 W_nt(W[1], W[2]), W_tn(W[3], W[6]), q_t(q[1], q[2]);
+  const Vec2 W_e(W[4] * e[0] + W[5] * e[1], W[7] * e[0] + W[8] * e[1]);
+  const double plane_W[4] = {W[0], W_nt.dot(e), W_tn.dot(e), W_e.dot(e)};
+  const double plane_q[2] = {q[0], q_t.dot(e)};
+  double x[2] = {gamma[0], e[0] * gamma[1] + e[1] * gamma[2]};
+  if (!Stick<2>(plane_W, plane_q, mu, x) && !SlideInThePlane(plane_W, plane_q, mu, x)) return false;
+  gamma[0] = x[0];
+  gamma[1] = x[1] * e[0];
+  gamma[2] = x[1] * e[1];
+  return true;
+}
+
 }  // namespace
 
 bool SolveLocalCoulomb(int row_count, const double* W, const double* q, double mu, double* gamma) {
@@ -147,7 +202,13 @@ bool SolveLocalCoulomb(int row_count, const double* W, const double* q, double m
     return true;
   }
   if (row_count == 2) return Stick<2>(W, q, mu, gamma) || SlideInThePlane(W, q, mu, gamma);
-  return Stick<3>(W, q, mu, gamma) || SlideInSpace(W, q, mu, gamma);
+  Vec2 e;
+  if (FindOnlyTangent(W, q, &e)) return SolveOnTangent(e, W, q, mu, gamma);
+  return Stick<3>(W, q, mu, gamma) || SlideLocalCoulomb(W, q, mu, gamma);
+}
+
+bool SlideLocalCoulomb(const double* W, const double* q, double mu, double* gamma) {
+  return SlideAsBefore(W, q, mu, gamma) || SlideInSpace(W, q, mu, gamma);
 }
 
 }  // namespace voigt

@@ -9,8 +9,12 @@ namespace voigt {
 //
 // Solved case by case: no impulse; sticking, u = 0; sliding along a direction e, where u₀ = 0 gives
 // γ₀(e) and the direction follows from one equation in its angle, a trigonometric polynomial of the
-// second degree. If several directions will do, that nearest to `gamma` on entry is taken. Returns
-// false and leaves gamma as it was if no case fits, which takes a W that is not definite.
+// second degree. That is looked for from the direction of
+// `gamma` on entry first; then all are, and if several will do, that nearest to `gamma` is taken.
+// Returns false and leaves gamma as it was if no case fits, which takes a W that is not definite.
 bool SolveLocalCoulomb(int row_count, const double* W, const double* q, double mu, double* gamma);
+
+// The last case alone, of three rows with q₀ < 0.
+bool SlideLocalCoulomb(const double* W, const double* q, double mu, double* gamma);
 
 }  // namespace voigt

@@ -200,11 +200,11 @@ void GatherDisc(int n, const double* W, const double* q, const double* gamma, co
   }
 }
 
-void SweepLocalDiscs(const ConvexBlock& block, const double* W, const double* q, double* gamma) {
-  constexpr int kSweeps = 20;
+void SweepLocalDiscs(const ConvexBlock& block, const double* W, const double* q, double* gamma,
+                     int sweeps) {
   const int n = block.row_count;
   double A[9], c[3], last[kMaxDiscRows];
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
     std::copy(gamma, gamma + n, last);
     for (const Disc& disc : block.discs()) {
       if (disc.first == 1) {

@@ -29,7 +29,8 @@ void CalcNewtonTermsOfDiscs(const ConvexBlock& block, const double* D, const dou
 // its discs: the first together with γ₀ as in local_coulomb.h, then each with its radius μ_d γ₀.
 // A few sweeps from `gamma`, which is good enough where the whole is repeated. Where rows are
 // coupled far more strongly than bodies do, some go in circles.
-void SweepLocalDiscs(const ConvexBlock& block, const double* W, const double* q, double* gamma);
+void SweepLocalDiscs(const ConvexBlock& block, const double* W, const double* q, double* gamma,
+                     int sweeps = 20);
 
 // The rows of a disc, or any that follow one another, of u = W γ + q with n rows: A of these and c
 // with the part that all other rows make of them.
