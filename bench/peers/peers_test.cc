@@ -139,8 +139,7 @@ TEST(PeerReferences, ScenesBeginWithoutOverlap) {
   }
 }
 
-// voigt at a tenth of the step comes ten times closer to the references that are no steps, and a
-// hundred times where loops are of second order.
+// voigt at a tenth of the step comes a hundred times closer to the references that are no steps.
 TEST(PeerReferences, PendulumAndFourBarAreWhereSmallStepsLead) {
   for (const char* name : {"pendulum-12", "four-bar-20"}) {
     Trial trial = FindTrial(name);
@@ -159,8 +158,8 @@ TEST(PeerReferences, PendulumAndFourBarAreWhereSmallStepsLead) {
       errors[k] = m.error;
     }
     EXPECT_LT(errors[0], 1e-3) << name;
-    const double closer = trial.scene.name == "four-bar-20" ? 0.01 : 0.1;
-    EXPECT_NEAR(errors[1] / errors[0], closer, 0.2 * closer) << name;
+    constexpr double kCloser = 0.01;  // second order
+    EXPECT_NEAR(errors[1] / errors[0], kCloser, 0.2 * kCloser) << name;
   }
 }
 
