@@ -19,8 +19,8 @@ namespace {
 constexpr Attempt kAttempts[] = {
     Attempt::kSweeps,        Attempt::kLastImpulses,  Attempt::kLocalSweeps,
     Attempt::kConvexProgram, Attempt::kInteriorPoint, Attempt::kImplicit,
-    Attempt::kCarefulSteps,  Attempt::kFromNothing,   Attempt::kPivots,
-    Attempt::kProximalSteps, Attempt::kCones,         Attempt::kLeastSquares};
+    Attempt::kCarefulSteps,  Attempt::kPivots,        Attempt::kProximalSteps,
+    Attempt::kCones,         Attempt::kLeastSquares};
 
 // One way to solve, over all problems.
 struct Way {

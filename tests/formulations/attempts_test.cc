@@ -89,7 +89,6 @@ INSTANTIATE_TEST_SUITE_P(Of, Attempts,
                                            Part{Attempt::kCones, kCone, true, 0.94},
                                            Part{Attempt::kConvexProgram, kCoulomb, false, 1},
                                            Part{Attempt::kCarefulSteps, kCoulomb, false, 1},
-                                           Part{Attempt::kFromNothing, kCoulomb, false, 1},
                                            Part{Attempt::kPivots, kCoulomb, false, 1},
                                            Part{Attempt::kProximalSteps, kCoulomb, false, 1}),
                          NameOf);

@@ -6,9 +6,9 @@ namespace voigt {
 namespace {
 
 constexpr std::array<std::string_view, kAttemptCount> kNames = {
-    "nothing", "sweeps",        "last-impulses", "local-sweeps", "convex-program", "interior-point",
-    "method",  "implicit",      "careful-steps", "from-nothing", "pivots",         "proximal-steps",
-    "cones",   "least-squares", "other-ways",    "none"};
+    "nothing",        "sweeps", "last-impulses", "local-sweeps",  "convex-program",
+    "interior-point", "method", "implicit",      "careful-steps", "pivots",
+    "proximal-steps", "cones",  "least-squares", "other-ways",    "none"};
 
 }  // namespace
 

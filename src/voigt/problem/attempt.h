@@ -20,7 +20,6 @@ enum class Attempt {
   kMethod,         // of formulations with a method of their own: that method
   kImplicit,       // an implicit complementarity problem in impulses alone
   kCarefulSteps,   // Newton's steps that end where something gives way
-  kFromNothing,    // the same from no impulses
   kPivots,         // a linear complementarity problem in impulses alone
   kProximalSteps,  // convex programs about the impulses that are there, one after the other
   kCones,          // a program with second-order cones in impulses alone

@@ -1,6 +1,7 @@
 #include "voigt/problem/row_inertia.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "voigt/math/number_pair.h"
@@ -114,6 +115,25 @@ void CalcOpen(const VelocityProblem& problem, const RowGroup& group, RowInertiaS
   }
 }
 
+// (M⁻¹)_kk: limits, friction and drives of a joint ask for the same one.
+double CalcUnit(const VelocityProblem& problem, int k, RowInertiaScratch* scratch) {
+  double& known = scratch->unit[k];
+  if (!std::isnan(known)) return known;
+  const TreePattern& pattern = *problem.pattern;
+  const int depth = pattern.depth(k);
+  double* const x = scratch->columns.data();
+  for (int d = 0; d < depth; ++d) x[d] = 0;
+  x[depth] = 1;
+  known = 0;
+  for (int c = depth; c >= 0; --c) {
+    const int at = c == depth ? k : pattern.path(k)[c];
+    const double* const L = problem.factor->row(pattern, at);
+    for (int d = 0; d < c; ++d) x[d] -= L[d] * x[c];
+    known += problem.factor->D_inverse()[at] * x[c] * x[c];
+  }
+  return known;
+}
+
 // Whether the columns are those of free bodies alone.
 bool AreFreeBodies(const TreePattern& pattern, std::span<const int> cols) {
   if (cols.size() % 6 != 0) return false;
@@ -160,16 +180,30 @@ void CalcOnPaths(const VelocityProblem& problem, const RowGroup& group, RowInert
     const double* const G_r = problem.entries(group, r);
     for (int c = 0; c < group.col_count; ++c) x[c * count + r] = G_r[c];
   }
-  std::fill(w, w + count, 0.0);
+  std::fill_n(w, count, 0.0);
   AddClosed(*problem.pattern, *problem.factor, problem.cols_of(group), count, x.data(), w);
 }
 
 void CalcGroup(const VelocityProblem& problem, const RowGroup& group, RowInertiaScratch* scratch,
                double* w) {
   const auto cols = problem.cols_of(group);
+  if (group.row_count == 1 && cols.size() == 1) {
+    const double entry = problem.entries(group, 0)[0];
+    *w = entry * entry * CalcUnit(problem, cols[0], scratch);
+    return;
+  }
   if (AreFreeBodies(*problem.pattern, cols)) return CalcOnFreeBodies(problem, group, w);
   if (IsClosed(*problem.pattern, cols)) return CalcOnPaths(problem, group, scratch, w);
   CalcOpen(problem, group, scratch, w);
+}
+
+void CalcGroups(const VelocityProblem& problem, RowInertiaScratch* scratch, double* w) {
+  const size_t nv = problem.nv();
+  scratch->unit.assign(nv, kNaN);
+  scratch->columns.resize(std::max(scratch->columns.size(), nv));
+  for (const RowGroup& group : problem.groups) {
+    CalcGroup(problem, group, scratch, w + group.first_row);
+  }
 }
 
 }  // namespace
@@ -180,16 +214,12 @@ void CalcRowInertia(const VelocityProblem& problem, RowInertiaScratch* scratch, 
     std::copy(problem.w.begin(), problem.w.end(), w->begin());
     return;
   }
-  for (const RowGroup& group : problem.groups) {
-    CalcGroup(problem, group, scratch, w->data() + group.first_row);
-  }
+  CalcGroups(problem, scratch, w->data());
 }
 
 void SetRowInertia(RowInertiaScratch* scratch, VelocityProblem* problem) {
   problem->w.resize(problem->rows.size());
-  for (const RowGroup& group : problem->groups) {
-    CalcGroup(*problem, group, scratch, problem->w.data() + group.first_row);
-  }
+  CalcGroups(*problem, scratch, problem->w.data());
 }
 
 void CalcRowInertia(const VelocityProblem& problem, VecX* w) {

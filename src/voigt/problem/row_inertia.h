@@ -12,6 +12,7 @@ struct RowInertiaScratch {
   std::vector<char> seen;  // per degree of freedom: on the path
   std::vector<double> x;   // per degree of freedom: L⁻ᵀ of each row of the group; else zero
   std::vector<double> columns;  // the same where the group's columns are all that it reaches
+  std::vector<double> unit;     // per degree of freedom: (M⁻¹)_kk, or NaN while nobody has asked
 };
 
 // The diagonal of W = G M⁻¹ Gᵀ, one entry per row: the velocity of the row for a unit impulse along

@@ -21,13 +21,6 @@ bool IslandSolver::TakeCarefulSteps(IslandResult* result) {
   return PolishConvex(result, kPatience, true);
 }
 
-// The impulses of the last step may lead nowhere.
-bool IslandSolver::SolveFromNothing(IslandResult* result) {
-  ForEachRow([&](int r) { gamma_[r] = 0; });
-  is_minimized_ = Minimize();
-  return PolishConvex(result, kPatience, true);
-}
-
 // The island without its velocities, for methods that take dense matrices. False where it is too
 // large for them, or has what they do not know.
 bool IslandSolver::AssembleImpulses() {

@@ -19,7 +19,6 @@ struct IslandSolver::Plans {
       {Attempt::kLastImpulses, &S::HasUniqueGuess, &S::TryGuess},
       {Attempt::kConvexProgram, &S::Always, &S::SolveConvexProgram},
       {Attempt::kCarefulSteps, &S::HasBoundsAlone, &S::TakeCarefulSteps},
-      {Attempt::kFromNothing, &S::HasBoundsAlone, &S::SolveFromNothing},
       {Attempt::kPivots, &S::HasBoundsAlone, &S::SolveByPivots},
       {Attempt::kProximalSteps, &S::IsNotLinear, &S::TakeProximalSteps},
       {Attempt::kCones, &S::HasDiscs, &S::SolveByCones},

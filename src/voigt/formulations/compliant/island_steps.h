@@ -158,7 +158,6 @@ class IslandSolver {
   bool SolveInterior(IslandResult* result);
   bool SolveImplicit(IslandResult* result);
   bool TakeCarefulSteps(IslandResult* result);
-  bool SolveFromNothing(IslandResult* result);
   bool SolveByPivots(IslandResult* result);
   bool TakeProximalSteps(IslandResult* result);
   bool RunProximalPasses(IslandResult* result);
