@@ -39,8 +39,9 @@ struct IslandSolver::Plans {
   };
   // and where friction changes the pressure that bounds it, or bodies hardly move.
   static constexpr PlannedAttempt kCoulombHard[] = {
-      {Attempt::kImplicit, &S::HasSingleDiscs, &S::SolveImplicit},
+      {Attempt::kImplicit, &S::HasFewSingleDiscs, &S::SolveImplicit},
       {Attempt::kProximalSteps, &S::HasNoRedundancy, &S::RunProximalPasses},
+      {Attempt::kImplicit, &S::HasManySingleDiscs, &S::SolveImplicit},
   };
 };
 

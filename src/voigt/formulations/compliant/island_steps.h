@@ -141,6 +141,8 @@ class IslandSolver {
   bool NeedsPasses();
   bool KnowsInterior();
   bool HasSingleDiscs();
+  bool HasFewSingleDiscs();
+  bool HasManySingleDiscs() { return !HasFewSingleDiscs() && HasSingleDiscs(); }
   bool HasNoRedundancy() { return !redundancy_.is_found(); }
   bool IsLinear();
   bool IsNotLinear() { return !IsLinear(); }
