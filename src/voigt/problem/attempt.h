@@ -7,8 +7,8 @@
 
 namespace voigt {
 
-// Ways to the impulses of an island, in the order in which they are tried: who has more islands
-// than one tells the last of those that they took. What each does is told where it is
+// Ways to the impulses of an island, about in the order in which they are tried: who has more
+// islands than one tells the last of those that they took. What each does is told where it is
 // (formulations/compliant/README.md).
 enum class Attempt {
   kNothing,        // no impulses: what is foreseen stays open

@@ -91,13 +91,22 @@ bool IslandSolver::HasSingleDiscs() {
   });
 }
 
-// The cost of dense steps grows with the cube of the rows: 20 ms for a hundred of them, where
-// proximal passes take 3.
+// The cost of dense steps grows with the cube of the rows: a hundred of them take 20 ms, where
+// proximal passes take 3, and two hundred may take a second.
 bool IslandSolver::HasFewSingleDiscs() {
   constexpr int kFew = 60;
+  return CountRows() <= kFew && HasSingleDiscs();
+}
+
+bool IslandSolver::HasManySingleDiscs() {
+  constexpr int kMost = 120;
+  return CountRows() <= kMost && !HasFewSingleDiscs() && HasSingleDiscs();
+}
+
+int IslandSolver::CountRows() const {
   int rows = 0;
   ForEachRow([&](int) { ++rows; });
-  return rows <= kFew && HasSingleDiscs();
+  return rows;
 }
 
 // The interior point decides late what sticks and slides; Newton's method on the natural map then

@@ -142,7 +142,8 @@ class IslandSolver {
   bool KnowsInterior();
   bool HasSingleDiscs();
   bool HasFewSingleDiscs();
-  bool HasManySingleDiscs() { return !HasFewSingleDiscs() && HasSingleDiscs(); }
+  bool HasManySingleDiscs();
+  int CountRows() const;
   bool HasNoRedundancy() { return !redundancy_.is_found(); }
   bool IsLinear();
   bool IsNotLinear() { return !IsLinear(); }
